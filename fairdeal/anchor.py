@@ -1,0 +1,150 @@
+"""Evidence as text: receipts, published lists, keys and contributions, one per line, and folders of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Final, TypeVar
+
+from fairdeal.errors import Malformed, Misuse
+from fairdeal.evidence import Evidence, Receipt, operator_and_seats
+from fairdeal.limits import HASH_BYTES, MAX_INT, MAX_SEATS
+from fairdeal.ticket import decode_ticket
+
+TICKETS: Final = "tickets.txt"
+RECEIPTS: Final = "receipts.txt"
+PUBLISHED: Final = "published.txt"
+OPERATOR_KEY: Final = "operator-key.txt"
+SEAT_KEYS: Final = "seat-keys.txt"
+CONTRIBUTIONS: Final = "contributions.txt"
+EVIDENCE_FILES: Final = (TICKETS, RECEIPTS, PUBLISHED, OPERATOR_KEY, SEAT_KEYS, CONTRIBUTIONS)
+
+_NUMBER: Final = "(0|[1-9][0-9]{0,15})"
+_RECEIPT: Final = re.compile(f"([0-9a-f]{{64}}):{_NUMBER}:([0-9a-f]{{64}})(?::([0-9a-f]{{128}}))?")
+_LISTED: Final = re.compile(f"{_NUMBER} ([0-9a-f]{{64}})")
+_OF_SEAT: Final = re.compile("([0-7])=([0-9a-f]{64})")
+T = TypeVar("T")
+
+
+def parse_hex(text: str, length: int = HASH_BYTES) -> bytes:
+    """Return the `length` bytes that hexadecimal `text` holds; raises `Misuse` for any other length or character."""
+    if re.fullmatch(f"[0-9a-fA-F]{{{2 * length}}}", text) is None:
+        raise Misuse(
+            f"{_short(text)} is not {length} bytes in hexadecimal", hint=f"give {2 * length} digits 0-9 and a-f"
+        )
+    return bytes.fromhex(text)
+
+
+def parse_receipt(text: str) -> Receipt:
+    """Return the receipt `TERMS_HASH:OFFSET:SHA256HEX`, perhaps with `:SIGNATURE`; raises `Malformed`."""
+    found = _RECEIPT.fullmatch(text)
+    if found is None or int(found[2]) > MAX_INT:
+        raise Malformed(f"{_short(text)} is no receipt", 0, "a receipt is TERMS_HASH:OFFSET:SHA256HEX[:SIGNATURE]")
+    terms, offset, digest, signature = found.groups(default="")
+    return Receipt(bytes.fromhex(terms), int(offset), bytes.fromhex(digest), bytes.fromhex(signature))
+
+
+def format_receipt(receipt: Receipt) -> str:
+    """Return the one line of text that `receipt` is written as."""
+    parts = [receipt.terms_hash.hex(), str(receipt.offset), receipt.digest.hex()]
+    return ":".join(parts + ([receipt.signature.hex()] if receipt.signature else []))
+
+
+def parse_published(text: str) -> Mapping[int, bytes]:
+    """Return the C of each sequence number of a published list.
+
+    Raises `Malformed`, with the byte offset of the line, for a line that is not `SEQUENCE C-hex`, and for numbers that
+    do not rise by one: a number left out could hide a match that was dealt again.
+    """
+    listed: dict[int, bytes] = {}
+    offset = 0
+    for line in text.splitlines(keepends=True):
+        found = _LISTED.fullmatch(line.rstrip("\r\n"))
+        if found is None:
+            raise Malformed(f"{_short(line)} is no line of a published list", offset, "a line is SEQUENCE C-hex")
+        number = int(found[1])
+        if listed and number != max(listed) + 1:
+            raise Malformed(f"number {number} after {max(listed)} in a published list", offset, "numbers rise by one")
+        listed[number] = bytes.fromhex(found[2])
+        offset += len(line.encode("utf-8"))
+    return listed
+
+
+def parse_of_seat(text: str) -> tuple[int, bytes]:
+    """Return seat and value of `SEAT=HEX`; raises `Misuse` for anything else."""
+    found = _OF_SEAT.fullmatch(text.lower())
+    if found is None:
+        raise Misuse(f"{_short(text)} is not SEAT=HEX", hint=f"a seat 0 to {MAX_SEATS - 1} and 64 hexadecimal digits")
+    return int(found[1]), bytes.fromhex(found[2])
+
+
+def by_seat(texts: Iterable[str]) -> dict[int, bytes]:
+    """Return the values of several `SEAT=HEX`; raises `Misuse` where a seat comes twice."""
+    values: dict[int, bytes] = {}
+    for seat, value in map(parse_of_seat, texts):
+        if seat in values:
+            raise Misuse(f"seat {seat} is given twice", hint="give one value a seat")
+        values[seat] = value
+    return values
+
+
+def merge(first: Evidence, second: Evidence) -> Evidence:
+    """Return the evidence of both; of two keys or contributions for one seat the second one's."""
+    return Evidence(
+        first.tickets + second.tickets,
+        first.receipts + second.receipts,
+        first.commitments + second.commitments,
+        first.published + second.published,
+        {**first.keys, **second.keys},
+        {**first.contributions, **second.contributions},
+    )
+
+
+def read_folder(folder: Path) -> Evidence:
+    """Return the evidence that a folder holds in files of the names `EVIDENCE_FILES`.
+
+    Raises `Misuse` where there is none, `OSError` for a file that cannot be read, and `Malformed` naming the file.
+    """
+    present = [name for name in EVIDENCE_FILES if (folder / name).is_file()]
+    if not present:
+        raise Misuse("no evidence", str(folder), f"evidence files are named {', '.join(EVIDENCE_FILES)}")
+    keys = _lines(folder / OPERATOR_KEY, parse_hex)
+    if len(keys) > 1:
+        raise Misuse("more than one operator key", str(folder / OPERATOR_KEY), "keep the one you trust")
+    published = _whole(folder / PUBLISHED, parse_published) if PUBLISHED in present else None
+    return Evidence(
+        tickets=tuple(_lines(folder / TICKETS, decode_ticket)),
+        receipts=tuple(_lines(folder / RECEIPTS, parse_receipt)),
+        published=() if published is None else (published,),
+        keys=operator_and_seats(keys[0] if keys else None, by_seat(_lines(folder / SEAT_KEYS, str))),
+        contributions=by_seat(_lines(folder / CONTRIBUTIONS, str)),
+    )
+
+
+def read_text(path: Path) -> str:
+    """Return the text of a file; raises `Malformed` where it is not UTF-8."""
+    try:
+        return path.read_bytes().decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise Malformed(f"`{path}` is no UTF-8 text", error.start) from None
+
+
+def _lines(path: Path, parse: Callable[[str], T]) -> list[T]:
+    """Return what each line of a file holds, nothing where there is no such file."""
+    return _whole(path, lambda text: [parse(line) for line in text.splitlines()]) if path.is_file() else []
+
+
+def _whole(path: Path, parse: Callable[[str], T]) -> T:
+    """Return what a file holds; an error names the file."""
+    try:
+        return parse(read_text(path))
+    except Malformed as error:
+        raise Malformed(f"`{path.name}`: {error.what}", error.offset, error.hint) from None
+    except Misuse as error:
+        raise Misuse(error.what, str(path), error.hint) from None
+
+
+def _short(text: str) -> str:
+    """Return a text as an error quotes it."""
+    return f"`{text.strip()[:24]}…`" if len(text.strip()) > 24 else f"`{text.strip()}`"

@@ -1,0 +1,173 @@
+"""What somebody holds from outside the log, and holding it against the log.
+
+Evidence is what gives an audit its worth: without any, a log proves only that it agrees with itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from fairdeal.codes import Code
+from fairdeal.commit import commitment_of_path, fingerprint
+from fairdeal.errors import Misuse
+from fairdeal.records import OPERATOR, Source, signer_name, signer_of
+from fairdeal.replay import Replayed
+from fairdeal.report import Judgement, Step, show
+from fairdeal.rounds import Played
+from fairdeal.sign import signed_message, verify
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    """What a player holds before a round (SPEC, "Ticket"). C and T are computed from it, never carried in it."""
+
+    terms_hash: bytes
+    rounds: int
+    round: int
+    fingerprint: bytes
+    path: tuple[bytes, ...]
+    contributions: tuple[bytes, ...]
+    packs: int
+    jokers: int
+    position: int
+    seat: int
+
+    def commitment(self) -> bytes:
+        """Return the C that this ticket leads to; raises `Misuse` where its audit path has a wrong length."""
+        return commitment_of_path(self.terms_hash, self.rounds, self.round, self.fingerprint, self.path)
+
+
+class Receipt(NamedTuple):
+    """Somebody's note of what the log was up to an offset, perhaps signed by the operator."""
+
+    terms_hash: bytes
+    offset: int
+    digest: bytes
+    signature: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """All that the auditor's client holds. `published` are lists of sequence number -> C; keys are by signer number."""
+
+    tickets: tuple[Ticket, ...] = ()
+    receipts: tuple[Receipt, ...] = ()
+    commitments: tuple[bytes, ...] = ()
+    published: tuple[Mapping[int, bytes], ...] = ()
+    keys: Mapping[int, bytes] = field(default_factory=dict)
+    contributions: Mapping[int, bytes] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Weighed:
+    """What the evidence is good for: how C was pinned, the tickets and receipts that fit, the own contributions."""
+
+    pinned_by: list[str] = field(default_factory=list)
+    tickets: list[Ticket] = field(default_factory=list)
+    receipts: list[Receipt] = field(default_factory=list)
+    contributions: list[int] = field(default_factory=list)
+    keys: list[int] = field(default_factory=list)
+
+
+def weigh(done: Replayed, evidence: Evidence) -> Weighed:
+    """Hold every piece of evidence against a replayed log; findings go to its judgement."""
+    weighed = Weighed()
+    judge, log = done.judge, done.log
+    commitment = done.parts.commitment
+    for one in evidence.commitments:
+        if judge.compare(Step.EVIDENCE, Code.COMMITMENT_OTHER, "commitment", one, commitment):
+            weighed.pinned_by.append("the commitment given")
+    for listed in evidence.published:
+        _weigh_published(listed, log, commitment, judge, weighed)
+    for signer, key in evidence.keys.items():
+        place = f"terms.key[{signer_name(signer)}]"
+        if judge.compare(Step.EVIDENCE, Code.KEY_OTHER, place, key, log.terms.signing_keys().get(signer)):
+            weighed.keys.append(signer)
+    for number, ticket in enumerate(evidence.tickets, 1):
+        if weigh_ticket(ticket, f"ticket[{number}]", done):
+            weighed.tickets.append(ticket)
+    for number, receipt in enumerate(evidence.receipts, 1):
+        if weigh_receipt(receipt, f"receipt[{number}]", log, evidence.keys.get(OPERATOR), judge):
+            weighed.receipts.append(receipt)
+    opened = {one.seat: one.contribution for one in done.parts.opened}
+    for seat, value in evidence.contributions.items():
+        if judge.compare(Step.EVIDENCE, Code.CONTRIBUTION_OTHER, f"opened[{seat}]", value, opened.get(seat)):
+            weighed.contributions.append(seat)
+    return weighed
+
+
+def _weigh_published(
+    listed: Mapping[int, bytes], log: Source, commitment: bytes | None, judge: Judgement, weighed: Weighed
+) -> None:
+    sequence = log.terms.sequence
+    if sequence not in listed:
+        first, last = min(listed, default=0), max(listed, default=0)
+        judge.fault(
+            Step.EVIDENCE,
+            Code.PUBLISHED_ABSENT,
+            "commitment",
+            f"match number {sequence} in the published list",
+            f"a list of numbers {first} to {last}",
+        )
+    elif judge.compare(Step.EVIDENCE, Code.COMMITMENT_OTHER, "commitment", listed[sequence], commitment):
+        weighed.pinned_by.append("the published list")
+
+
+def weigh_ticket(ticket: Ticket, place: str, done: Replayed) -> bool:
+    """Return whether a ticket fits the log in all that the log lets one check."""
+    judge, log, terms = done.judge, done.log, done.log.terms
+    step = Step.EVIDENCE
+    if not judge.compare(step, Code.TICKET_TERMS, place, ticket.terms_hash, log.terms_hash):
+        return False
+    fits = judge.compare(step, Code.TICKET_TERMS, f"{place}.rounds", terms.rounds, ticket.rounds)
+    try:
+        leads_to: bytes | None = ticket.commitment()
+    except Misuse:
+        leads_to = None
+    fits &= judge.compare(step, Code.TICKET_COMMITMENT, place, done.parts.commitment, leads_to)
+    opened = {one.seat: one.contribution for one in done.parts.opened}
+    logged = tuple(opened.get(seat, b"") for seat in range(len(terms.seats)))
+    fits &= judge.compare(step, Code.TICKET_CONTRIBUTIONS, place, logged, ticket.contributions)
+    deck = (terms.rules.packs, terms.rules.jokers_per_pack)
+    fits &= judge.compare(step, Code.TICKET_DECK, place, deck, (ticket.packs, ticket.jokers))
+    played = next((one for one in done.rounds if one.number == ticket.round), None)
+    return _weigh_ticket_round(ticket, place, played, judge) and fits
+
+
+def _weigh_ticket_round(ticket: Ticket, place: str, played: Played | None, judge: Judgement) -> bool:
+    """Compare the ticket with the round it is for, where the log holds that round and its seed."""
+    if played is None or played.seed is None:
+        judge.skipped(Step.EVIDENCE, f"{place}: the log reveals no seed of round {ticket.round}")
+        return True
+    mark = fingerprint(ticket.terms_hash, ticket.round, played.seed)
+    fits = judge.compare(Step.EVIDENCE, Code.TICKET_FINGERPRINT, place, mark, ticket.fingerprint)
+    if played.dealing_order is None:
+        judge.skipped(Step.EVIDENCE, f"{place}: the dealing order of round {ticket.round} is unknown")
+        return fits
+    position = played.dealing_order.index(ticket.seat) if ticket.seat in played.dealing_order else None
+    return judge.compare(Step.EVIDENCE, Code.TICKET_POSITION, place, position, ticket.position) and fits
+
+
+def weigh_receipt(receipt: Receipt, place: str, log: Source, operator_key: bytes | None, judge: Judgement) -> bool:
+    """Return whether a receipt fits the log; a signed one must also be signed by the operator."""
+    step = Step.EVIDENCE
+    if not judge.compare(step, Code.RECEIPT_TERMS, place, receipt.terms_hash, log.terms_hash):
+        return False
+    key = operator_key or log.terms.operator_key
+    message = signed_message(log.terms_hash, OPERATOR, receipt.offset, receipt.digest)
+    if receipt.signature and not verify(key, receipt.signature, message):
+        judge.fault(step, Code.RECEIPT_SIGNATURE, place, "a signature by the operator's key", show(receipt.signature))
+        return False
+    if receipt.offset > log.size:
+        found = f"{log.size} bytes of whole records"
+        judge.fault(step, Code.RECEIPT_BEYOND, place, f"a log of at least {receipt.offset} bytes", found)
+        return False
+    return judge.compare(step, Code.RECEIPT_DIGEST, place, receipt.digest, log.digest(receipt.offset))
+
+
+def operator_and_seats(operator: bytes | None, seats: Mapping[int, bytes]) -> dict[int, bytes]:
+    """Return pinned keys by signer number, from the operator's key and the seats' keys by seat."""
+    keys = {OPERATOR: operator} if operator is not None else {}
+    return keys | {signer_of(seat): key for seat, key in seats.items()}

@@ -1,0 +1,141 @@
+"""Which guarantees a replayed log and the evidence prove, and why not (SPEC, "Guarantees")."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from fairdeal.codes import INCOMPLETE, Code
+from fairdeal.evidence import Weighed
+from fairdeal.records import OPERATOR, CloseReason, signer_name, signer_of
+from fairdeal.replay import Replayed
+from fairdeal.report import Guarantee, GuaranteeName, Step
+from fairdeal.settings import Contributions
+
+Claim = tuple[bool, str]  # proven, and the reason in words
+
+# What no log can show, said with every report.
+STATEMENTS = (
+    "the dealer sees all cards of all rounds from the lock on",
+    "players may have talked to each other about their hands",
+    "no player has confirmed an action, unless that seat signed or kept a receipt",
+    "whether a time-out or a lost connection was real",
+    "who sits behind a key or a name",
+)
+
+
+def guarantees_of(done: Replayed, weighed: Weighed, required: Collection[GuaranteeName]) -> tuple[Guarantee, ...]:
+    """Return all guarantees in their order; a required one that is not proven also becomes a finding."""
+    claims: dict[GuaranteeName, Claim] = {
+        GuaranteeName.UNCHANGED: _unchanged(done, weighed),
+        GuaranteeName.ANCHORED: _anchored(done, weighed),
+        GuaranteeName.RECORDED: _recorded(done, weighed),
+        GuaranteeName.UNCHOSEN: _unchosen(done, weighed),
+        GuaranteeName.RULES: _rules(done),
+    }
+    for name, (proven, reason) in claims.items():
+        if name in required and not proven:
+            done.judge.fault(Step.EVIDENCE, Code.NOT_PROVEN, f"guarantee.{name}", "proven", reason)
+    return tuple(Guarantee(name, proven, name in required, reason) for name, (proven, reason) in claims.items())
+
+
+def _unchanged(done: Replayed, weighed: Weighed) -> Claim:
+    """Judge that every deal follows its seed, that all seeds open C, and that T follows the contributions."""
+    judge = done.judge
+    if judge.refuted_in(Step.COMMITMENT, Step.CONTRIBUTIONS, Step.SEEDS, Step.DEALS):
+        return False, "a seed, a deal or a contribution is not what was committed to"
+    if done.opening.tree is None:
+        opened = sorted({one.round for one in weighed.tickets})
+        also = f"; tickets open the seeds of rounds {', '.join(map(str, opened))}" if opened else ""
+        return False, "the match secret is not revealed" + also
+    if not done.rounds:
+        return False, "no round was dealt"
+    if any(played.dealing_order is None for played in done.rounds):
+        return False, "not every deal could be recomputed"
+    return True, f"{len(done.rounds)} deals follow the seeds that open the commitment"
+
+
+def _anchored(done: Replayed, weighed: Weighed) -> Claim:
+    """Judge whether something held from before the deals fixes them: C, a lock signature, a ticket, a receipt."""
+    if not done.rounds:
+        return False, "no round was dealt"
+    numbers = [played.number for played in done.rounds]
+    reached = {number: f"a ticket of round {number}" for number in sorted({t.round for t in weighed.tickets})}
+    for receipt in weighed.receipts:
+        later = [one.number for one in done.rounds if one.start >= receipt.offset >= done.parts.commitment_end > 0]
+        if later:
+            reached.setdefault(min(later), f"a receipt at byte {receipt.offset}")
+    signers = [signer for signer in done.opening.lock_signers if signer in weighed.keys and signer != OPERATOR]
+    by = [*weighed.pinned_by, *(f"the lock signed by the pinned key of {signer_name(one)}" for one in signers)]
+    if by:
+        return True, f"all rounds, by {', '.join(by)}"
+    first = min((number for number in reached if number <= max(numbers)), default=None)
+    if first is None:
+        return False, "nothing from before the deals was given"
+    if first > min(numbers):
+        return False, f"only from round {first} on, by {reached[first]}"
+    return True, f"all rounds, by {reached[first]}"
+
+
+def _recorded(done: Replayed, weighed: Weighed) -> Claim:
+    """Judge how many bytes are pinned by a receipt or by a signature under a pinned key."""
+    pins = [(receipt.offset, "a receipt") for receipt in weighed.receipts]
+    for signer, offset in done.signed:
+        if signer in weighed.keys:
+            pins.append((offset, f"a signature under the pinned key of {signer_name(signer)}"))
+    offset, by = max(pins, default=(0, ""))
+    if not offset:
+        return False, "no receipt and no signature under a pinned key"
+    ends = [part.end_offset for part in done.parts.rounds if part.end is not None]
+    place = place_of(done, offset)
+    words = f"bytes 0 to {offset}, up to {place}, by {by}"
+    whole = done.parts.close is not None and offset >= max(ends, default=done.parts.lock)
+    return whole, words if whole else words + "; beyond it the actions rest on the operator's word"
+
+
+def place_of(done: Replayed, offset: int) -> str:
+    """Return the place of the last record that ends at or before `offset`."""
+    parts = done.parts
+    reached = done.log.boundary(offset)
+    if parts.close is not None and reached >= parts.close_end:
+        return "the close" if reached == parts.close_end else "the signature after the close"
+    for ordinal in range(len(parts.rounds), 0, -1):
+        part = parts.rounds[ordinal - 1]
+        if part.end is not None and reached >= part.end_offset:
+            return f"the end of round[{ordinal}]"
+        if reached > part.start:
+            return f"the middle of round[{ordinal}]"
+    if parts.commitment_end and reached >= parts.lock:
+        return "the lock"
+    return "the commitment" if parts.commitment_end and reached >= parts.commitment_end else "the terms"
+
+
+def _unchosen(done: Replayed, weighed: Weighed) -> Claim:
+    """Judge whether a seat whose contribution is mixed into every deal is vouched for from outside."""
+    terms = done.log.terms
+    if terms.contributions is not Contributions.SEALED:
+        return False, "no contributions: the operator alone chose the seeds"
+    if done.opening.transcript is None or done.judge.refuted_in(Step.CONTRIBUTIONS):
+        return False, "not every contribution was sealed and opened as it should be"
+    owners = [
+        s for s in terms.contributors() if signer_of(s) in weighed.keys and signer_of(s) in done.opening.lock_signers
+    ]
+    before_opening = [r for r in weighed.receipts if done.parts.lock <= r.offset <= done.parts.opened_start]
+    if before_opening:
+        owners += [seat for seat in weighed.contributions if seat not in owners]
+    if not owners:
+        return False, "no contributing seat is vouched for: a pinned seat key, or a lock receipt and its contribution"
+    names = " and ".join(f"seat {seat}" for seat in owners)
+    return True, f"unless {names} worked with the operator"
+
+
+def _rules(done: Replayed) -> Claim:
+    """Judge that every action, exchange, title and score was recomputed and that the match ended by rule."""
+    refuting = [finding for finding in done.judge.findings if finding.code not in INCOMPLETE]
+    if refuting:
+        return False, f"{len(refuting)} findings against the log"
+    close = done.parts.close
+    if close is None or close.reason is not CloseReason.BY_RULE:
+        return False, "the match did not end by rule"
+    if any(played.finishing is None for played in done.rounds):
+        return False, "not every round could be re-executed"
+    return True, f"{done.judge.tallies[Step.PLAYS].passed} actions in {len(done.rounds)} rounds"

@@ -1,0 +1,276 @@
+"""The records of a match log as frozen values: what they say, not how their bytes are laid out.
+
+The codec turns bytes into these and back; everything below it works on them. SPEC, "Match log", gives each its grammar.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+from typing import Final, NamedTuple, Protocol
+
+from fairdeal.cards import NO_RANK, common_rank
+from fairdeal.errors import FairdealError
+from fairdeal.limits import MAX_HEAD_CARDS
+from fairdeal.settings import Contributions, Rules, SeatKind
+
+PASS: Final = 0
+SET: Final = 1  # one to eight cards, written as a head and its cards
+BIG_SET: Final = 2  # nine to twelve cards, written as an array
+STRAIGHT: Final = 3
+
+OPERATOR: Final = 0  # who signs: the operator is 0, seat s is s + 1
+
+
+def signer_of(seat: int) -> int:
+    """Return the signer number of `seat`; the operator's own is `OPERATOR`."""
+    return seat + 1
+
+
+def signer_name(signer: int) -> str:
+    """Return the signer in words: `operator` or `seat 2`."""
+    return "operator" if signer == OPERATOR else f"seat {signer - 1}"
+
+
+class Action(NamedTuple):
+    """One pass or play. `kind` is `PASS`, `SET`, `BIG_SET` or `STRAIGHT`.
+
+    `rank` is what all cards share, or `NO_RANK` where they are no set in its one encoding (`set_rank`).
+    """
+
+    kind: int
+    seat: int
+    cards: bytes
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One player as the terms name them; `key` is an Ed25519 public key or empty."""
+
+    name: str
+    kind: SeatKind
+    key: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """All that is fixed before the match (SPEC, "Terms"). `rounds` is N, the largest number of rounds."""
+
+    match_id: bytes
+    sequence: int
+    operator_key: bytes
+    rules: Rules
+    seats: tuple[Seat, ...]
+    rounds: int
+    contributions: Contributions
+    beacon: str
+    bot_policy: int
+
+    def contributors(self) -> tuple[int, ...]:
+        """Return the seats that seal and open a contribution, ascending; none under policy `none`."""
+        if self.contributions is Contributions.NONE:
+            return ()
+        return tuple(seat for seat, who in enumerate(self.seats) if who.kind is SeatKind.HUMAN)
+
+    def signing_keys(self) -> dict[int, bytes]:
+        """Return the public key of every signer that the terms give one, in signing order."""
+        keys = {OPERATOR: self.operator_key} if self.operator_key else {}
+        return keys | {signer_of(seat): who.key for seat, who in enumerate(self.seats) if who.key}
+
+
+@dataclass(frozen=True, slots=True)
+class Commitment:
+    """C, published once before the match."""
+
+    commitment: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """A seat's sealed contribution K."""
+
+    seat: int
+    seal: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A seat's contribution c, opened after the lock."""
+
+    seat: int
+    contribution: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """An Ed25519 signature of a prefix of the log by `signer` (0 the operator, s + 1 seat s)."""
+
+    signer: int
+    signature: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """The start of a round: its number from 1, the seat that gets the first card, and the round's blind."""
+
+    round: int
+    first: int
+    blind: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """Cards that go from one seat to another before the first play of a later round."""
+
+    giver: int
+    receiver: int
+    cards: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Actions:
+    """A run of consecutive actions; one record of the log each."""
+
+    actions: tuple[Action, ...]
+
+
+class Presence(IntEnum):
+    """What happened to a seat's connection."""
+
+    DISCONNECTED = 0
+    RETURNED = 1
+    LEFT = 2
+
+
+@dataclass(frozen=True, slots=True)
+class SeatEvent:
+    """A seat disconnects, returns or leaves; `level` is the bot that plays in the meantime."""
+
+    seat: int
+    presence: Presence
+    level: SeatKind
+
+
+@dataclass(frozen=True, slots=True)
+class Clocked:
+    """A record with a clock mark (`tenths` of a second since the last mark or the deal), a clock marker, or both."""
+
+    tenths: int | None
+    acted_for: int | None
+    record: Actions | Exchange | SeatEvent
+
+
+@dataclass(frozen=True, slots=True)
+class RoundEnd:
+    """The end of a round, each tuple by seat: finishing places from 1, title classes, points; and the revealed seed."""
+
+    places: tuple[int, ...]
+    titles: tuple[int, ...]
+    points: tuple[int, ...]
+    seed: bytes
+
+
+class CloseReason(StrEnum):
+    """Why a match closes; all but `BY_RULE` are void."""
+
+    BY_RULE = "by-rule"
+    NOT_SEALED = "not-sealed"
+    NOT_SIGNED = "not-signed"
+    NOT_OPENED = "not-opened"
+    STOPPED = "stopped"
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    """The close: reason, the seat it names or None, SHA-256 of all bytes before, totals, final places, match secret."""
+
+    reason: CloseReason
+    seat: int | None
+    digest: bytes
+    totals: tuple[int, ...]
+    places: tuple[int, ...]
+    secret: bytes
+
+
+Record = (
+    Terms
+    | Commitment
+    | Sealed
+    | Opened
+    | Signature
+    | Deal
+    | Exchange
+    | Actions
+    | SeatEvent
+    | Clocked
+    | RoundEnd
+    | Close
+)
+
+
+class Item(NamedTuple):
+    """A record with the bytes it came from: `start` inclusive, `end` exclusive."""
+
+    start: int
+    end: int
+    record: Record
+
+
+class Source(Protocol):
+    """What the judgement needs of a decoded log, without knowing bytes or files."""
+
+    @property
+    def terms(self) -> Terms:
+        """The first record."""
+
+    @property
+    def terms_hash(self) -> bytes:
+        """Hash of the first record's bytes as received."""
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """All records after the terms, up to the first that does not parse."""
+
+    @property
+    def broken(self) -> FairdealError | None:
+        """Why decoding ended before the last byte, if it did."""
+
+    @property
+    def size(self) -> int:
+        """How many bytes of whole records there are."""
+
+    def digest(self, offset: int) -> bytes:
+        """Return SHA-256 of the first `offset` bytes as received."""
+
+    def boundary(self, offset: int) -> int:
+        """Return where the last whole record ends at or before `offset`; single actions count as records."""
+
+
+def actions_of(items: tuple[Item, ...]) -> Iterator[Action]:
+    """Yield every action of `items`, clocked or not, in order."""
+    for item in items:
+        record = item.record.record if isinstance(item.record, Clocked) else item.record
+        if isinstance(record, Actions):
+            yield from record.actions
+
+
+def set_action(seat: int, cards: bytes) -> Action:
+    """Return the action by which `seat` plays `cards` as a set, in the one encoding a set of that size has."""
+    return Action(SET if len(cards) <= MAX_HEAD_CARDS else BIG_SET, seat, cards, set_rank(cards))
+
+
+def pass_action(seat: int) -> Action:
+    """Return the action by which `seat` passes."""
+    return Action(PASS, seat, b"", NO_RANK)
+
+
+def set_rank(cards: bytes) -> int:
+    """Return the rank of `cards` if they are one set in its one encoding, else `NO_RANK`."""
+    return common_rank(cards) if ascending(cards) else NO_RANK
+
+
+def ascending(cards: bytes) -> bool:
+    """Return whether the faces never fall; copies of one face may stand side by side."""
+    return len(cards) == 1 or bytes(sorted(cards)) == cards

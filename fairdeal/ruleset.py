@@ -1,0 +1,301 @@
+"""Rulesets as people write them: loading, overriding, resolving for a number of seats, and what this version plays.
+
+A ruleset holds for a range of seats; `resolve` turns it into the `Rules` of one table, which is what terms carry.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from importlib.resources import files
+from typing import Any, Final
+
+from fairdeal.cards import fresh_cards
+from fairdeal.errors import Misuse, RulesetError
+from fairdeal.limits import MAX_EXCHANGE, MAX_POINTS, MAX_ROUNDS, MAX_SEATS, MAX_TURN_SECONDS, MIN_SEATS
+from fairdeal.settings import (
+    CompletedRank,
+    EqualRank,
+    FirstCard,
+    FirstLeader,
+    GoingOut,
+    Joker,
+    LaterLeader,
+    LoneJoker,
+    MatchEnd,
+    Passing,
+    Revolution,
+    Rules,
+    Ties,
+    Twos,
+    title_class,
+)
+
+Conflict = tuple[str, str]  # what is wrong, what to do
+PLACES_BEATEN: Final = "places-beaten"
+NO_POINTS: Final = "none"
+TITLES: Final = 5
+
+# key in a file -> how its value is read; `pass` is `passing` in `Rules`, a keyword being no name
+_ENUMS: Final[Mapping[str, type[Any]]] = {
+    "joker": Joker,
+    "lone_joker": LoneJoker,
+    "twos": Twos,
+    "equal_rank": EqualRank,
+    "pass": Passing,
+    "completed_rank": CompletedRank,
+    "revolution": Revolution,
+    "going_out": GoingOut,
+    "first_leader": FirstLeader,
+    "later_leader": LaterLeader,
+    "first_card": FirstCard,
+    "match_end": MatchEnd,
+    "ties": Ties,
+}
+_FLAGS: Final = ("top_rank_matchable", "straights", "first_play_3c", "reseat")
+_NUMBERS: Final[Mapping[str, tuple[int, int]]] = {
+    "jokers_per_pack": (0, 2),
+    "exchange_top": (0, MAX_EXCHANGE),
+    "exchange_vice": (0, MAX_EXCHANGE),
+    "vices_from": (4, MAX_SEATS),
+    "start_points": (-MAX_POINTS, MAX_POINTS),
+    "end_at": (0, MAX_POINTS),
+    "turn_seconds": (0, MAX_TURN_SECONDS),
+}
+_TABLE_KEYS: Final = ("name", "seats", "second_pack_from", "points", "titles")
+KEYS: Final = (*_TABLE_KEYS, *_ENUMS, *_FLAGS, *_NUMBERS)
+
+# what the engine plays so far; every setting not listed here is played with all its values
+_BUILT: Final[Mapping[str, tuple[object, ...]]] = {
+    "jokers_per_pack": (0,),
+    "joker": (Joker.NONE,),
+    "lone_joker": (LoneJoker.ORDINARY,),
+    "twos": (Twos.ORDINARY,),
+    "equal_rank": (EqualRank.FORBID,),
+    "passing": (Passing.OPEN,),
+    "completed_rank": (CompletedRank.IGNORE,),
+    "revolution": (Revolution.NONE,),
+    "straights": (False,),
+    "going_out": (GoingOut.FREE,),
+    "first_play_3c": (False,),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Ruleset:
+    """A ruleset for `min_seats` … `max_seats` seats; `template` holds what does not depend on their number.
+
+    `points` is `places-beaten`, `none`, five figures by title class, or a table from seats to one figure per place.
+    """
+
+    min_seats: int
+    max_seats: int
+    second_pack_from: int | None
+    vices_from: int
+    points: str | tuple[int, ...] | Mapping[int, tuple[int, ...]]
+    template: Rules
+
+    def resolve(self, seats: int) -> Rules:
+        """Return the rules of a table of `seats`; raises `Misuse` when the ruleset is not for that many."""
+        if not self.min_seats <= seats <= self.max_seats:
+            raise Misuse(
+                f"ruleset `{self.template.name}` is for {self.min_seats} to {self.max_seats} seats, not {seats}",
+                hint="choose another number of seats or another ruleset",
+            )
+        return replace(
+            self.template,
+            packs=2 if self.second_pack_from is not None and seats >= self.second_pack_from else 1,
+            exchange_vice=self.template.exchange_vice if seats >= self.vices_from else 0,
+            points=self._scale(seats),
+        )
+
+    def _scale(self, seats: int) -> tuple[int, ...]:
+        if self.points == PLACES_BEATEN:
+            return tuple(range(seats - 1, -1, -1))
+        if isinstance(self.points, str):
+            return ()
+        if isinstance(self.points, tuple):
+            return tuple(self.points[title_class(place, seats)] for place in range(seats))
+        return self.points.get(seats, ())
+
+    def default_rounds(self) -> int:
+        """Return the maximum number of rounds N that terms have unless they say otherwise."""
+        match self.template.match_end:
+            case MatchEnd.ROUNDS:
+                return self.template.end_at
+            case MatchEnd.ZERO:
+                return 10
+            case _:
+                return 100
+
+
+def preset_names() -> tuple[str, ...]:
+    """Return the names of the packaged presets, sorted."""
+    folder = files("fairdeal").joinpath("rulesets")
+    return tuple(sorted(entry.name[:-5] for entry in folder.iterdir() if entry.name.endswith(".toml")))
+
+
+def load_preset(name: str, overrides: Mapping[str, Any] | None = None) -> Ruleset:
+    """Return a packaged preset with some settings overridden; raises `Misuse` for an unknown name."""
+    if name not in preset_names():
+        raise Misuse(f"there is no ruleset `{name}`", hint="presets: " + ", ".join(preset_names()))
+    return load_ruleset(files("fairdeal").joinpath("rulesets", f"{name}.toml").read_text("utf-8"), overrides)
+
+
+def load_ruleset(text: str, overrides: Mapping[str, Any] | None = None) -> Ruleset:
+    """Return the ruleset that a TOML text holds; raises `RulesetError` with every conflict it has."""
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise RulesetError("(no TOML)", [(str(error).lower(), "mend the file's syntax")]) from None
+    return ruleset_from(table | dict(overrides or {}))
+
+
+def ruleset_from(table: Mapping[str, Any]) -> Ruleset:
+    """Return the ruleset of a table of settings; raises `RulesetError` with every conflict it has."""
+    name = str(table.get("name", ""))
+    wrong = _value_conflicts(table)
+    if wrong:
+        raise RulesetError(name, wrong)
+    low, high = table["seats"]
+    second = table["second_pack_from"]
+    points = table["points"]
+    if isinstance(points, list):
+        points = tuple(points)
+    elif isinstance(points, dict):
+        points = {int(seats): tuple(row) for seats, row in points.items()}
+    values: dict[str, Any] = {key: kind(table[key]) for key, kind in _ENUMS.items()}
+    values["passing"] = values.pop("pass")
+    values |= {key: table[key] for key in (*_FLAGS, *_NUMBERS) if key != "vices_from"}
+    template = Rules(name=name, packs=1, points=(), titles=tuple(table["titles"]), **values)
+    ruleset = Ruleset(low, high, None if second == "never" else second, table["vices_from"], points, template)
+    clashes = _table_conflicts(ruleset)
+    if clashes:
+        raise RulesetError(name, clashes)
+    return ruleset
+
+
+def _value_conflicts(table: Mapping[str, Any]) -> list[Conflict]:
+    """Return what is wrong with single values, before any of them is used."""
+    found = [(f"`{key}` is no setting", "settings: " + ", ".join(KEYS)) for key in table if key not in KEYS]
+    found += [(f"`{key}` is missing", "a ruleset states every setting") for key in KEYS if key not in table]
+    if found:
+        return found
+    for key, kind in _ENUMS.items():
+        values = [str(value) for value in kind]
+        if table[key] not in values:
+            found.append((f"`{key}` cannot be `{table[key]}`", "values: " + ", ".join(values)))
+    found += [
+        (f"`{key}` cannot be `{table[key]}`", "values: true, false") for key in _FLAGS if type(table[key]) is not bool
+    ]
+    found += [
+        (f"`{key}` cannot be `{table[key]}`", f"a whole number {low} to {high}")
+        for key, (low, high) in _NUMBERS.items()
+        if not _is_number(table[key], low, high)
+    ]
+    return found + _shape_conflicts(table)
+
+
+def _is_number(value: object, low: int, high: int) -> bool:
+    return type(value) is int and low <= value <= high
+
+
+def _shape_conflicts(table: Mapping[str, Any]) -> list[Conflict]:
+    """Return what is wrong with the values that are lists, tables or one of several types."""
+    found: list[Conflict] = []
+    seats, second, points, titles = (table[key] for key in ("seats", "second_pack_from", "points", "titles"))
+    pair = isinstance(seats, list) and len(seats) == 2 and all(_is_number(n, MIN_SEATS, MAX_SEATS) for n in seats)
+    if not pair or seats[0] > seats[1]:
+        found.append((f"`seats` cannot be `{seats}`", f"two whole numbers {MIN_SEATS} to {MAX_SEATS}, least first"))
+    if second != "never" and not _is_number(second, MIN_SEATS, MAX_SEATS):
+        found.append((f"`second_pack_from` cannot be `{second}`", "a number of seats, or never"))
+    if table["jokers_per_pack"] == 1:
+        found.append(("`jokers_per_pack` cannot be `1`", "a pack has two jokers or none"))
+    if not (isinstance(titles, list) and len(titles) == TITLES and all(isinstance(t, str) for t in titles)):
+        found.append(("`titles` are not five texts", "first, second, middle, last but one, last"))
+    if not isinstance(table["name"], str) or not table["name"]:
+        found.append(("`name` is not a text", "give the ruleset a name"))
+    if not _is_points(points):
+        found.append(
+            (
+                f"`points` cannot be `{points}`",
+                "places-beaten, none, five figures by title, or a table from seats to one figure per place",
+            )
+        )
+    return found
+
+
+def _is_points(points: object) -> bool:
+    if isinstance(points, str):
+        return points in (PLACES_BEATEN, NO_POINTS)
+    if isinstance(points, list):
+        return len(points) == TITLES and all(_is_number(n, -MAX_POINTS, MAX_POINTS) for n in points)
+    return isinstance(points, dict) and all(
+        str(seats).isdigit()
+        and isinstance(row, list)
+        and len(row) == int(seats)
+        and all(_is_number(n, -MAX_POINTS, MAX_POINTS) for n in row)
+        for seats, row in points.items()
+    )
+
+
+def _table_conflicts(ruleset: Ruleset) -> list[Conflict]:
+    """Return the conflicts of a ruleset whose single values are sound, each once."""
+    found: dict[Conflict, None] = {}
+    if ruleset.second_pack_from is not None and ruleset.second_pack_from < 5:
+        found["a second pack for fewer than five seats deals hands no rulebook knows", "raise `second_pack_from`"] = (
+            None
+        )
+    for seats in range(ruleset.min_seats, ruleset.max_seats + 1):
+        if isinstance(ruleset.points, Mapping) and seats not in ruleset.points:
+            found[f"`points` has no row for {seats} seats", "give one figure per place for every number of seats"] = (
+                None
+            )
+        rules = ruleset.resolve(seats)
+        found |= dict.fromkeys(conflicts(rules, seats, max(ruleset.default_rounds(), 1)) + unbuilt(rules))
+    return list(found)
+
+
+def conflicts(rules: Rules, seats: int, rounds: int) -> list[Conflict]:
+    """Return every reason why `rules` cannot be played by `seats` in at most `rounds` rounds, with a hint each."""
+    smallest = len(fresh_cards(rules.packs, rules.jokers_per_pack)) // seats
+    highest, lowest = (max(rules.points), min(rules.points)) if rules.points else (0, 0)
+    ends = {
+        MatchEnd.ROUNDS: (not rules.end_at >= 1, False, rules.end_at > rounds),
+        MatchEnd.TARGET: (rules.start_points >= rules.end_at, highest <= 0, False),
+        MatchEnd.ZERO: (rules.start_points <= 0, lowest >= 0, False),
+        MatchEnd.OPEN: (False, False, False),
+    }
+    ended, endless, too_many = ends[rules.match_end]
+    numbered = rules.match_end in (MatchEnd.ROUNDS, MatchEnd.TARGET)
+    pointless = rules.match_end in (MatchEnd.TARGET, MatchEnd.ZERO)
+    checks = (
+        (bool(rules.points) and len(rules.points) != seats, "`points` has not one figure per place", "mend the row"),
+        (rules.exchange_vice > rules.exchange_top, "vices exchange more cards than the top", "lower `exchange_vice`"),
+        (rules.exchange_vice > 0 and seats < 4, "vices exchange among fewer than four seats", "raise `vices_from`"),
+        (rules.exchange_top > smallest, "more cards are exchanged than the smallest hand has", "lower `exchange_top`"),
+        (not rules.points and pointless, "the match ends by points, but none are kept", "set `points`"),
+        (not rules.points and rules.start_points != 0, "there are starting points, but none are kept", "set `points`"),
+        (bool(rules.points) == (rules.ties is Ties.NONE), "`ties` is none exactly where `points` is", "set `ties`"),
+        (not numbered and rules.end_at != 0, "`end_at` has no meaning for this match end", "set `end_at` to 0"),
+        (ended, "the match is over before it starts", "set `end_at` and `start_points`"),
+        (bool(rules.points) and endless, "no seat can ever reach the end of the match", "set `points` or `match_end`"),
+        (too_many, "the match lasts longer than its maximum of rounds", "raise the maximum or lower `end_at`"),
+        ((rules.joker is Joker.NONE) != (rules.jokers_per_pack == 0), "jokers without a use", "set `joker`"),
+        (rules.jokers_per_pack == 1, "a pack has two jokers or none", "set `jokers_per_pack`"),
+        (rounds > MAX_ROUNDS, f"more than {MAX_ROUNDS} rounds", "lower the maximum of rounds"),
+    )
+    return [(what, hint) for wrong, what, hint in checks if wrong]
+
+
+def unbuilt(rules: Rules) -> list[Conflict]:
+    """Return every setting whose value this version cannot play or judge, with the values it can."""
+    return [
+        (
+            f"`{'pass' if key == 'passing' else key}` = `{getattr(rules, key)}` is not built yet",
+            "this version plays: " + ", ".join(str(value) for value in built),
+        )
+        for key, built in _BUILT.items()
+        if getattr(rules, key) not in built
+    ]
