@@ -1,1 +1,76 @@
-"""fairdeal."""
+"""A provably-fair shuffle and replay auditor for the card game President.
+
+The house, in reading order; each room imports only those above it in this list:
+
+- `errors`, `limits`: errors with their place; every limit with its reason
+- `cards`, `settings`, `codes`, `records`: faces and ranks; what a table may set; findings; the records of a log
+- `explain`: what each code means, for people
+- `hashing`, `merkle`, `commit`, `sign`: encoding and hashes; the tree; secret, seeds, contributions; Ed25519
+- `shuffle`, `deal`: from a seed to the order of the cards, from the order to hands
+- `ruleset`, `play`, `exchange`, `match`: rulesets as people write them; one round; gifts; standings and scores
+- `draws`, `bots`: reproducible choices, and who makes them in a simulation
+- `report`, `structure`, `opening`, `rounds`, `replay`: verdicts; the order of records; re-executing a match
+- `evidence`, `guarantees`, `verify`: what was held from outside; what is proven; a player's check of one hand
+- `fields`, `rulewire`, `wire`, `codec`, `ticket`, `anchor`: bytes and texts to records and evidence, and back
+- `secretfile`, `termsfile`, `issue`: an operator's files; tickets and seeds, never too early
+- `audit`, `simulate`, `jsonform`: the auditor's front door; simulated matches; a log as JSON
+- `render`, `vectors`, `cli`: reports for people and programs; test vectors; the command line
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fairdeal.codec import Log, encode_log
+    from fairdeal.errors import FairdealError, Malformed, Misuse, Unsupported
+    from fairdeal.evidence import Evidence, Receipt, Ticket
+    from fairdeal.report import GuaranteeName, Report, Verdict
+    from fairdeal.ticket import decode_ticket, encode_ticket
+    from fairdeal.verify import verify_hand
+
+# The public names beside `fairdeal.audit.audit`, by the module that defines them: fetched at first use, so that the
+# command line starts without the cryptography it may not need.
+_HOMES = {
+    "Evidence": "evidence",
+    "FairdealError": "errors",
+    "GuaranteeName": "report",
+    "Log": "codec",
+    "Malformed": "errors",
+    "Misuse": "errors",
+    "Receipt": "evidence",
+    "Report": "report",
+    "Ticket": "evidence",
+    "Unsupported": "errors",
+    "Verdict": "report",
+    "decode_ticket": "ticket",
+    "encode_log": "codec",
+    "encode_ticket": "ticket",
+    "verify_hand": "verify",
+}
+
+__all__ = [
+    "Evidence",
+    "FairdealError",
+    "GuaranteeName",
+    "Log",
+    "Malformed",
+    "Misuse",
+    "Receipt",
+    "Report",
+    "Ticket",
+    "Unsupported",
+    "Verdict",
+    "decode_ticket",
+    "encode_log",
+    "encode_ticket",
+    "verify_hand",
+]
+
+
+def __getattr__(name: str) -> object:
+    """Fetch a public name from the module that defines it."""
+    if name not in _HOMES:
+        raise AttributeError(f"module `fairdeal` has no attribute `{name}`")
+    return getattr(import_module(f"fairdeal.{_HOMES[name]}"), name)

@@ -1,7 +1,8 @@
 """Cards as small integers: faces, ranks, the list before the shuffle, and their notation.
 
-A *face* is 4 * rank + suit: ranks 3, 4 … 10, J, Q, K, A, 2 are 0 … 12 and suits clubs, diamonds, hearts, spades 0 … 3,
-so the three of clubs is 0; the two jokers are 52 and 53. Copies of a face in two packs share its number (SPEC, "Cards").
+A *face* is 4 * rank + suit. Ranks 3, 4 … 10, J, Q, K, A, 2 are 0 … 12 and suits clubs, diamonds, hearts, spades are
+0 … 3, so the three of clubs is 0; the two jokers are 52 and 53. Copies of a face in two packs share its number (SPEC,
+"Cards").
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ import msgpack
 
 from fairdeal.commit import terms_hash
 from fairdeal.errors import FairdealError, Malformed
+from fairdeal.fields import ShapeError
 from fairdeal.hashing import file_digest
 from fairdeal.limits import MAX_HEAD_CARDS, MAX_INT, MAX_LOG_BYTES, MAX_ROUND_ACTIONS
 from fairdeal.records import (
@@ -32,7 +33,7 @@ from fairdeal.records import (
     pass_action,
     set_rank,
 )
-from fairdeal.wire import ShapeError, play_value, read_record, read_terms, record_value
+from fairdeal.wire import play_value, read_record, read_terms, record_value
 
 # An action of one to nine bytes: a pass (negative fixint), or a head 64 + 8 * (count - 1) + seat and `count` faces.
 _SETS: Final = b"|".join(
@@ -74,7 +75,9 @@ def unpack_value(data: bytes, start: int) -> tuple[object, int]:
     try:
         value = unpacker.unpack()
     except msgpack.OutOfData:
-        raise Malformed("the log is cut inside a record", start, "get the whole file") from None
+        cut = start + _MAX_LIST_BYTES >= len(data)
+        what = "the log is cut inside a record" if cut else f"a record of more than {_MAX_LIST_BYTES} bytes"
+        raise Malformed(what, start, "get the whole file" if cut else "") from None
     except (ValueError, msgpack.UnpackException):
         raise Malformed("bytes that are no value of the log", start) from None
     end = start + unpacker.tell()
@@ -204,7 +207,7 @@ def _read_other(data: bytes, start: int, seats: int) -> tuple[Record, int]:
 def _read_clocked(data: bytes, start: int, seats: int) -> tuple[Clocked, int]:
     tenths, seat, at = None, None, start
     if data[at] in _MARKS:
-        mark, at = _value_from(data, at, start)
+        mark, at = _value_from(data, at)
         if type(mark) is not int or not _FIRST_MARK <= mark <= MAX_INT:
             raise ShapeError("a clock mark out of range")
         tenths = mark - _FIRST_MARK
@@ -218,15 +221,15 @@ def _read_clocked(data: bytes, start: int, seats: int) -> tuple[Clocked, int]:
     action = _ACTION.match(data, at)
     if action is not None:
         return Clocked(tenths, seat, Actions((_action(action.group(), seats),))), action.end()
-    value, end = _value_from(data, at, start)
+    value, end = _value_from(data, at)
     record = read_record(value, seats)
     if not isinstance(record, Actions | Exchange | SeatEvent) or (seat is not None and isinstance(record, SeatEvent)):
         raise ShapeError("a clock mark before a record that takes none")
     return Clocked(tenths, seat, record), end
 
 
-def _value_from(data: bytes, at: int, start: int) -> tuple[object, int]:
-    """Return the value at `at`; what is wrong with it is wrong with the record that began at `start`."""
+def _value_from(data: bytes, at: int) -> tuple[object, int]:
+    """Return the value at `at`, inside a record; what is wrong with it is wrong with the whole record."""
     try:
         return unpack_value(data, at)
     except Malformed as error:

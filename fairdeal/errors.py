@@ -24,9 +24,9 @@ class Malformed(FairdealError):
     `offset` counts bytes from the start of the input, to the first byte of the record that does not parse.
     """
 
-    def __init__(self, what: str, offset: int, hint: str = "") -> None:
-        """Name the byte offset as the place."""
-        super().__init__(what, f"byte {offset}", hint)
+    def __init__(self, what: str, offset: int, hint: str = "", where: str = "") -> None:
+        """Name the byte offset as the place, unless `where` says it better."""
+        super().__init__(what, where or f"byte {offset}", hint)
         self.offset = offset
 
 

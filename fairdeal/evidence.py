@@ -5,14 +5,14 @@ Evidence is what gives an audit its worth: without any, a log proves only that i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from fairdeal.codes import Code
-from fairdeal.commit import commitment_of_path, fingerprint
+from fairdeal.commit import SeedTree, commitment_of_path, fingerprint
 from fairdeal.errors import Misuse
-from fairdeal.records import OPERATOR, Source, signer_name, signer_of
+from fairdeal.records import OPERATOR, Source, Terms, signer_name, signer_of
 from fairdeal.replay import Replayed
 from fairdeal.report import Judgement, Step, show
 from fairdeal.rounds import Played
@@ -37,6 +37,24 @@ class Ticket:
     def commitment(self) -> bytes:
         """Return the C that this ticket leads to; raises `Misuse` where its audit path has a wrong length."""
         return commitment_of_path(self.terms_hash, self.rounds, self.round, self.fingerprint, self.path)
+
+
+def ticket_of(
+    terms: Terms, tree: SeedTree, number: int, contributions: tuple[bytes, ...], order: Sequence[int], seat: int
+) -> Ticket:
+    """Return the ticket of `seat` for a round whose seats by dealing position are `order`."""
+    return Ticket(
+        terms_hash=tree.terms,
+        rounds=terms.rounds,
+        round=number,
+        fingerprint=tree.fingerprints[number - 1],
+        path=tree.path(number),
+        contributions=contributions,
+        packs=terms.rules.packs,
+        jokers=terms.rules.jokers_per_pack,
+        position=order.index(seat),
+        seat=seat,
+    )
 
 
 class Receipt(NamedTuple):
@@ -143,9 +161,6 @@ def _weigh_ticket_round(ticket: Ticket, place: str, played: Played | None, judge
         return True
     mark = fingerprint(ticket.terms_hash, ticket.round, played.seed)
     fits = judge.compare(Step.EVIDENCE, Code.TICKET_FINGERPRINT, place, mark, ticket.fingerprint)
-    if played.dealing_order is None:
-        judge.skipped(Step.EVIDENCE, f"{place}: the dealing order of round {ticket.round} is unknown")
-        return fits
     position = played.dealing_order.index(ticket.seat) if ticket.seat in played.dealing_order else None
     return judge.compare(Step.EVIDENCE, Code.TICKET_POSITION, place, position, ticket.position) and fits
 

@@ -49,7 +49,7 @@ def _unchanged(done: Replayed, weighed: Weighed) -> Claim:
         return False, "the match secret is not revealed" + also
     if not done.rounds:
         return False, "no round was dealt"
-    if any(played.dealing_order is None for played in done.rounds):
+    if not all(played.dealt for played in done.rounds):
         return False, "not every deal could be recomputed"
     return True, f"{len(done.rounds)} deals follow the seeds that open the commitment"
 
@@ -124,8 +124,10 @@ def _unchosen(done: Replayed, weighed: Weighed) -> Claim:
         owners += [seat for seat in weighed.contributions if seat not in owners]
     if not owners:
         return False, "no contributing seat is vouched for: a pinned seat key, or a lock receipt and its contribution"
-    names = " and ".join(f"seat {seat}" for seat in owners)
-    return True, f"unless {names} worked with the operator"
+    seats = ", ".join(map(str, sorted(owners)))
+    return True, f"unless seat {seats} worked with the operator" if len(owners) == 1 else (
+        f"unless seats {seats} all worked with the operator"
+    )
 
 
 def _rules(done: Replayed) -> Claim:

@@ -1,1 +1,203 @@
-"""Command line."""
+"""A log as JSON and back, without loss: every record by its name, bytes in hexadecimal, cards in their notation."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final, NamedTuple
+
+from fairdeal.cards import format_cards, parse_cards
+from fairdeal.codec import Log, encode_log
+from fairdeal.errors import Malformed, Misuse
+from fairdeal.records import (
+    BIG_SET,
+    PASS,
+    SET,
+    STRAIGHT,
+    Action,
+    Actions,
+    Clocked,
+    Close,
+    CloseReason,
+    Commitment,
+    Deal,
+    Exchange,
+    Opened,
+    Presence,
+    Record,
+    RoundEnd,
+    Sealed,
+    Seat,
+    SeatEvent,
+    Signature,
+    Terms,
+    pass_action,
+    set_rank,
+)
+from fairdeal.rulewire import rules_from_named, rules_named
+from fairdeal.settings import Contributions, SeatKind
+from fairdeal.wire import PROTOCOL
+
+FORMAT: Final = "fairdeal-log/1"
+_KINDS: Final = {SET: "set", BIG_SET: "big-set", STRAIGHT: "straight"}
+
+
+class Form(NamedTuple):
+    """How one field is written as JSON and read back; reading raises `ValueError` for what it cannot take."""
+
+    write: Callable[[Any], Any]
+    read: Callable[[Any], Any]
+
+
+def _integer(value: Any) -> int:  # noqa: ANN401
+    if type(value) is not int:
+        raise ValueError(f"{json.dumps(value)[:40]} is no integer")
+    return value
+
+
+def _text(value: Any) -> str:  # noqa: ANN401
+    if type(value) is not str:
+        raise ValueError(f"{json.dumps(value)[:40]} is no text")
+    return value
+
+
+def _list(value: Any) -> list[Any]:  # noqa: ANN401
+    if type(value) is not list:
+        raise ValueError(f"{json.dumps(value)[:40]} is no list")
+    return value
+
+
+INTEGER: Final = Form(int, _integer)
+TEXT: Final = Form(str, _text)
+HEX: Final = Form(bytes.hex, lambda value: bytes.fromhex(_text(value)))
+CARDS: Final = Form(format_cards, lambda value: parse_cards(_text(value)))
+INTEGERS: Final = Form(list, lambda value: tuple(_integer(one) for one in _list(value)))
+SEAT_OR_NONE: Final = Form(lambda value: value, lambda value: None if value is None else _integer(value))
+KIND: Final = Form(str, SeatKind)
+PRESENCE: Final = Form(lambda value: value.name.lower(), lambda value: Presence[_text(value).upper()])
+REASON: Final = Form(str, CloseReason)
+POLICY: Final = Form(str, Contributions)
+RULES: Final = Form(rules_named, rules_from_named)
+_SEAT_FIELDS: Final = {"name": TEXT, "kind": KIND, "key": HEX}
+SEATS: Final = Form(
+    lambda seats: [_write(seat, _SEAT_FIELDS) for seat in seats],
+    lambda seats: tuple(Seat(**_read(seat, _SEAT_FIELDS)) for seat in _list(seats)),
+)
+
+_RECORDS: Final[Mapping[str, tuple[type[Any], Mapping[str, Form]]]] = {
+    "terms": (
+        Terms,
+        {
+            "match_id": HEX,
+            "sequence": INTEGER,
+            "operator_key": HEX,
+            "rules": RULES,
+            "seats": SEATS,
+            "rounds": INTEGER,
+            "contributions": POLICY,
+            "beacon": TEXT,
+            "bot_policy": INTEGER,
+        },
+    ),
+    "commitment": (Commitment, {"commitment": HEX}),
+    "sealed": (Sealed, {"seat": INTEGER, "seal": HEX}),
+    "opened": (Opened, {"seat": INTEGER, "contribution": HEX}),
+    "signature": (Signature, {"signer": INTEGER, "signature": HEX}),
+    "deal": (Deal, {"round": INTEGER, "first": INTEGER, "blind": HEX}),
+    "exchange": (Exchange, {"giver": INTEGER, "receiver": INTEGER, "cards": CARDS}),
+    "seat-event": (SeatEvent, {"seat": INTEGER, "presence": PRESENCE, "level": KIND}),
+    "round-end": (RoundEnd, {"places": INTEGERS, "titles": INTEGERS, "points": INTEGERS, "seed": HEX}),
+    "close": (
+        Close,
+        {
+            "reason": REASON,
+            "seat": SEAT_OR_NONE,
+            "digest": HEX,
+            "totals": INTEGERS,
+            "places": INTEGERS,
+            "secret": HEX,
+        },
+    ),
+}
+_NAMES: Final = {kind: name for name, (kind, _) in _RECORDS.items()}
+
+
+def log_to_json(log: Log) -> dict[str, Any]:
+    """Return a decoded log as an object with its format, protocol and one entry per record."""
+    records = [entry for record in (log.terms, *(item.record for item in log.items)) for entry in _entries(record)]
+    return {"format": FORMAT, "protocol": PROTOCOL, "records": records}
+
+
+def log_from_json(document: object) -> bytes:
+    """Return the bytes of the log that a JSON object holds; raises `Malformed` with the number of the record at fault.
+
+    Only what would decode again is written: the bytes are read back before they are returned.
+    """
+    if not isinstance(document, dict) or document.get("format") != FORMAT or document.get("protocol") != PROTOCOL:
+        raise Malformed(f"no object with format `{FORMAT}` and protocol `{PROTOCOL}`", 0)
+    entries = document.get("records")
+    if set(document) != {"format", "protocol", "records"} or not isinstance(entries, list) or not entries:
+        raise Malformed("a log has exactly `format`, `protocol` and `records`", 0)
+    records: list[Record] = []
+    for number, entry in enumerate(entries):
+        try:
+            records.append(_record(entry))
+            if isinstance(records[-1], Terms) != (number == 0):
+                raise ValueError("terms stand in front and nowhere else")  # noqa: TRY301
+        except (ValueError, KeyError, TypeError, OverflowError, Misuse) as error:
+            raise Malformed(f"a record that cannot be read: {error}", 0, where=f"records[{number}]") from None
+    try:
+        data = encode_log(records)
+        broken = Log(data).broken
+    except (ValueError, OverflowError, TypeError) as error:
+        raise Malformed(f"values that no log can hold: {error}", 0, where="records") from None
+    if broken is not None:
+        raise broken
+    return data
+
+
+def _entries(record: Record) -> Iterator[dict[str, Any]]:
+    """Yield the JSON of a record: one entry, or one per action of a run."""
+    if isinstance(record, Actions):
+        for action in record.actions:
+            if action.kind == PASS:
+                yield {"pass": action.seat}
+            else:
+                yield {_KINDS[action.kind]: {"seat": action.seat, "cards": format_cards(action.cards)}}
+    elif isinstance(record, Clocked):
+        (inner,) = _entries(record.record)
+        yield {"clocked": {"tenths": record.tenths, "acted_for": record.acted_for, "record": inner}}
+    else:
+        name = _NAMES[type(record)]
+        yield {name: _write(record, _RECORDS[name][1])}
+
+
+def _write(record: object, fields: Mapping[str, Form]) -> dict[str, Any]:
+    return {name: form.write(getattr(record, name)) for name, form in fields.items()}
+
+
+def _read(entry: object, fields: Mapping[str, Form]) -> dict[str, Any]:
+    if not isinstance(entry, dict) or set(entry) != set(fields):
+        raise ValueError(f"its fields are not {', '.join(fields)}")
+    return {name: form.read(entry[name]) for name, form in fields.items()}
+
+
+def _record(entry: object) -> Record:
+    """Return the record of one JSON entry; raises `ValueError`, `KeyError`, `TypeError` or `Misuse`."""
+    if not isinstance(entry, dict) or len(entry) != 1:
+        raise ValueError("a record is an object with one name")
+    ((name, body),) = entry.items()
+    if name == "pass":
+        return Actions((pass_action(_integer(body)),))
+    if name == "clocked":
+        values = _read(body, {"tenths": SEAT_OR_NONE, "acted_for": SEAT_OR_NONE, "record": Form(_entries, _record)})
+        return Clocked(**values)
+    for kind, play in _KINDS.items():
+        if name == play:
+            values = _read(body, {"seat": INTEGER, "cards": CARDS})
+            return Actions((Action(kind, values["seat"], values["cards"], set_rank(values["cards"])),))
+    if name not in _RECORDS:
+        raise ValueError(f"`{name}` is no record")
+    record_type, fields = _RECORDS[name]
+    record: Record = record_type(**_read(body, fields))
+    return record

@@ -36,10 +36,10 @@ def refuse_unsupported(terms: Terms) -> None:
         raise Unsupported("; ".join(what for what, _ in missing), "terms", missing[0][1])
 
 
-def judge_opening(log: Source, parts: Structure, judge: Judgement) -> Opening:
-    """Check everything before the first deal and return what the rounds need from it."""
+def judge_opening(log: Source, parts: Structure, judge: Judgement, secret: bytes | None) -> Opening:
+    """Check all that stands before the first deal, return what rounds need; `secret` stands in for a close to come."""
     judge_terms(log.terms, judge)
-    tree = _judge_commitment(log, parts, judge)
+    tree = _judge_commitment(log, parts, judge, secret)
     contributions = _judge_contributions(log, parts, judge)
     mixed = None
     if parts.commitment is not None and contributions is not None:
@@ -63,16 +63,17 @@ def judge_terms(terms: Terms, judge: Judgement) -> None:
     judge.passed(Step.TERMS)
 
 
-def _judge_commitment(log: Source, parts: Structure, judge: Judgement) -> SeedTree | None:
+def _judge_commitment(log: Source, parts: Structure, judge: Judgement, secret: bytes | None) -> SeedTree | None:
     """Return the seeds that the revealed secret gives, if they open the commitment."""
     if parts.commitment is None:
         if parts.close is not None or parts.rounds or parts.stopped is None:
             judge.fault(Step.COMMITMENT, Code.COMMITMENT_MISSING, "commitment", "a commitment after the terms", "none")
         return None
-    if parts.close is None:
+    revealed = secret if parts.close is None else parts.close.secret
+    if revealed is None:
         judge.skipped(Step.COMMITMENT, "the match secret is revealed only when the match closes")
         return None
-    tree = seed_tree(parts.close.secret, log.terms_hash, log.terms.rounds)
+    tree = seed_tree(revealed, log.terms_hash, log.terms.rounds)
     opens = judge.compare(Step.COMMITMENT, Code.COMMITMENT, "close.secret", parts.commitment, tree.commitment())
     return tree if opens else None
 

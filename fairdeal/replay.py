@@ -35,10 +35,11 @@ class Replayed:
     stopped: FairdealError | None
 
 
-def replay(log: Source, observer: Observer | None = None) -> Replayed:
+def replay(log: Source, observer: Observer | None = None, secret: bytes | None = None) -> Replayed:
     """Re-execute `log`; raises `Unsupported` when its terms ask for what this version does not judge.
 
-    `observer` is called before every action with the round's place, the state and the action.
+    `observer` is called before every action with the round's place, the state and the action. `secret` is the match
+    secret where the caller knows it before the log reveals it: the operator's own check of a running match.
     """
     refuse_unsupported(log.terms)
     judge = Judgement()
@@ -48,7 +49,7 @@ def replay(log: Source, observer: Observer | None = None) -> Replayed:
         judge.fault(Step.ORDER, Code.ORDER, stray.place, "no such record here", stray.what)
     judge.passed(Step.ORDER)
     # 2 terms, 3 commitment, 4 contributions, 5 signatures over the lock
-    opening = judge_opening(log, parts, judge)
+    opening = judge_opening(log, parts, judge, secret)
     # 6 seeds, 7 deals, 8 exchanges, 9 plays, 10 places, 11 titles, 12 points
     match = Match(log.terms.rules, len(log.terms.seats), log.terms.rounds)
     rounds = tuple(
@@ -78,8 +79,9 @@ def _judge_round_part(
         match.ended = part.deal.round - 1  # go on from the number the log claims
     seed = _seed_of(part, opening, place, judge)
     played = judge_round(part, place, seed, opening.transcript, match, judge, observer)
-    _go_on(part, played, match)
     last = ordinal == len(parts.rounds)
+    if part.end is not None or not last:
+        _go_on(part, played, match)
     by_rule = parts.close is not None and parts.close.reason is CloseReason.BY_RULE
     if part.end is None and (by_rule or not last):
         judge.fault(Step.ORDER, Code.ROUND_END_MISSING, f"{place}.end", "the end of the round", "none")

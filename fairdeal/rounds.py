@@ -28,14 +28,16 @@ Observer = Callable[[str, Round, Action], None]
 class Played(NamedTuple):
     """What is known of a round afterwards, for the guarantees and the weighing of evidence.
 
-    `number` is the one the log gives it and `start` the byte offset of its deal. `seed` is the one that was used,
-    `dealing_order` the seats by dealing position, `finishing` the recomputed order; None where there is none.
+    `number` is the one the log gives it and `start` the byte offset of its deal. `seed` is the one that was used or
+    None, `dealing_order` the seats by dealing position, `dealt` whether the hands could be recomputed, and `finishing`
+    the recomputed order or None.
     """
 
     number: int
     start: int
     seed: bytes | None
-    dealing_order: tuple[int, ...] | None
+    dealing_order: tuple[int, ...]
+    dealt: bool
     finishing: tuple[int, ...] | None
 
 
@@ -61,7 +63,7 @@ def judge_round(
         for step in (Step.DEALS, Step.EXCHANGES, Step.PLAYS, Step.PLACES):
             judge.skipped(step, f"{place}: {reason}")
         judge_end(part.end, place, None, match, judge)
-        return Played(part.deal.round, part.start, seed, None, None)
+        return Played(part.deal.round, part.start, seed, order, dealt=False, finishing=None)
     blind = round_blind(seed, transcript, part.deal.round)
     judge.compare(Step.DEALS, Code.BLIND, f"{place}.deal", blind, part.deal.blind)
     rules = match.rules
@@ -78,7 +80,7 @@ def judge_round(
             holding = ", ".join(f"seat {seat}" for seat, size in enumerate(state.sizes) if size)
             judge.fault(Step.PLAYS, Code.ROUND_UNFINISHED, f"{place}.end", "one seat left with cards", holding)
     judge_end(part.end, place, finishing, match, judge)
-    return Played(part.deal.round, part.start, seed, order, finishing)
+    return Played(part.deal.round, part.start, seed, order, dealt=True, finishing=finishing)
 
 
 def judge_exchange(

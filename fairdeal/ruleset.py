@@ -7,21 +7,22 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from importlib.resources import files
 from typing import Any, Final
 
 from fairdeal.cards import fresh_cards
 from fairdeal.errors import Misuse, RulesetError
-from fairdeal.limits import MAX_EXCHANGE, MAX_POINTS, MAX_ROUNDS, MAX_SEATS, MAX_TURN_SECONDS, MIN_SEATS
+from fairdeal.limits import MAX_POINTS, MAX_ROUNDS, MAX_SEATS, MIN_SEATS
 from fairdeal.settings import (
+    ENUM_SETTINGS,
+    FLAG_SETTINGS,
+    NUMBER_SETTINGS,
+    TITLE_CLASSES,
     CompletedRank,
     EqualRank,
-    FirstCard,
-    FirstLeader,
     GoingOut,
     Joker,
-    LaterLeader,
     LoneJoker,
     MatchEnd,
     Passing,
@@ -35,36 +36,19 @@ from fairdeal.settings import (
 Conflict = tuple[str, str]  # what is wrong, what to do
 PLACES_BEATEN: Final = "places-beaten"
 NO_POINTS: Final = "none"
-TITLES: Final = 5
 
-# key in a file -> how its value is read; `pass` is `passing` in `Rules`, a keyword being no name
-_ENUMS: Final[Mapping[str, type[Any]]] = {
-    "joker": Joker,
-    "lone_joker": LoneJoker,
-    "twos": Twos,
-    "equal_rank": EqualRank,
-    "pass": Passing,
-    "completed_rank": CompletedRank,
-    "revolution": Revolution,
-    "going_out": GoingOut,
-    "first_leader": FirstLeader,
-    "later_leader": LaterLeader,
-    "first_card": FirstCard,
-    "match_end": MatchEnd,
-    "ties": Ties,
-}
-_FLAGS: Final = ("top_rank_matchable", "straights", "first_play_3c", "reseat")
-_NUMBERS: Final[Mapping[str, tuple[int, int]]] = {
-    "jokers_per_pack": (0, 2),
-    "exchange_top": (0, MAX_EXCHANGE),
-    "exchange_vice": (0, MAX_EXCHANGE),
-    "vices_from": (4, MAX_SEATS),
-    "start_points": (-MAX_POINTS, MAX_POINTS),
-    "end_at": (0, MAX_POINTS),
-    "turn_seconds": (0, MAX_TURN_SECONDS),
-}
+# what a ruleset says only for all numbers of seats together, beside the settings of `Rules` that need no resolving
+_NUMBERS: Final = {name: bounds for name, bounds in NUMBER_SETTINGS.items() if name != "packs"}
+_NUMBERS["vices_from"] = (4, MAX_SEATS)
+
+
+def file_key(name: str) -> str:
+    """Return how a file names the setting `name` of `Rules`: `pass` for `passing`, which no Python name can be."""
+    return "pass" if name == "passing" else name
+
+
 _TABLE_KEYS: Final = ("name", "seats", "second_pack_from", "points", "titles")
-KEYS: Final = (*_TABLE_KEYS, *_ENUMS, *_FLAGS, *_NUMBERS)
+KEYS: Final = (*_TABLE_KEYS, *map(file_key, ENUM_SETTINGS), *FLAG_SETTINGS, *_NUMBERS)
 
 # what the engine plays so far; every setting not listed here is played with all its values
 _BUILT: Final[Mapping[str, tuple[object, ...]]] = {
@@ -119,6 +103,19 @@ class Ruleset:
             return tuple(self.points[title_class(place, seats)] for place in range(seats))
         return self.points.get(seats, ())
 
+    def table(self) -> dict[str, Any]:
+        """Return every setting as a ruleset file writes it, in the order of `president.toml`."""
+        written: dict[str, Any] = {"name": self.template.name, "seats": [self.min_seats, self.max_seats]}
+        written["second_pack_from"] = "never" if self.second_pack_from is None else self.second_pack_from
+        for field in fields(Rules):
+            if field.name in ("name", "packs"):
+                continue
+            value = self.points if field.name == "points" else getattr(self.template, field.name)
+            written[file_key(field.name)] = _plain(value)
+            if field.name == "exchange_vice":
+                written["vices_from"] = self.vices_from
+        return written
+
     def default_rounds(self) -> int:
         """Return the maximum number of rounds N that terms have unless they say otherwise."""
         match self.template.match_end:
@@ -128,6 +125,15 @@ class Ruleset:
                 return 10
             case _:
                 return 100
+
+
+def _plain(value: object) -> object:
+    """Return a value as TOML and JSON write it."""
+    if isinstance(value, Mapping):
+        return {str(seats): list(row) for seats, row in value.items()}
+    if isinstance(value, tuple):
+        return list(value)
+    return str(value) if isinstance(value, str) else value
 
 
 def preset_names() -> tuple[str, ...]:
@@ -165,9 +171,8 @@ def ruleset_from(table: Mapping[str, Any]) -> Ruleset:
         points = tuple(points)
     elif isinstance(points, dict):
         points = {int(seats): tuple(row) for seats, row in points.items()}
-    values: dict[str, Any] = {key: kind(table[key]) for key, kind in _ENUMS.items()}
-    values["passing"] = values.pop("pass")
-    values |= {key: table[key] for key in (*_FLAGS, *_NUMBERS) if key != "vices_from"}
+    values: dict[str, Any] = {name: kind(table[file_key(name)]) for name, kind in ENUM_SETTINGS.items()}
+    values |= {key: table[key] for key in (*FLAG_SETTINGS, *_NUMBERS) if key != "vices_from"}
     template = Rules(name=name, packs=1, points=(), titles=tuple(table["titles"]), **values)
     ruleset = Ruleset(low, high, None if second == "never" else second, table["vices_from"], points, template)
     clashes = _table_conflicts(ruleset)
@@ -182,12 +187,14 @@ def _value_conflicts(table: Mapping[str, Any]) -> list[Conflict]:
     found += [(f"`{key}` is missing", "a ruleset states every setting") for key in KEYS if key not in table]
     if found:
         return found
-    for key, kind in _ENUMS.items():
-        values = [str(value) for value in kind]
+    for name, kind in ENUM_SETTINGS.items():
+        key, values = file_key(name), [str(value) for value in kind]
         if table[key] not in values:
             found.append((f"`{key}` cannot be `{table[key]}`", "values: " + ", ".join(values)))
     found += [
-        (f"`{key}` cannot be `{table[key]}`", "values: true, false") for key in _FLAGS if type(table[key]) is not bool
+        (f"`{key}` cannot be `{table[key]}`", "values: true, false")
+        for key in FLAG_SETTINGS
+        if type(table[key]) is not bool
     ]
     found += [
         (f"`{key}` cannot be `{table[key]}`", f"a whole number {low} to {high}")
@@ -212,7 +219,7 @@ def _shape_conflicts(table: Mapping[str, Any]) -> list[Conflict]:
         found.append((f"`second_pack_from` cannot be `{second}`", "a number of seats, or never"))
     if table["jokers_per_pack"] == 1:
         found.append(("`jokers_per_pack` cannot be `1`", "a pack has two jokers or none"))
-    if not (isinstance(titles, list) and len(titles) == TITLES and all(isinstance(t, str) for t in titles)):
+    if not (isinstance(titles, list) and len(titles) == len(TITLE_CLASSES) and all(isinstance(t, str) for t in titles)):
         found.append(("`titles` are not five texts", "first, second, middle, last but one, last"))
     if not isinstance(table["name"], str) or not table["name"]:
         found.append(("`name` is not a text", "give the ruleset a name"))
@@ -230,7 +237,7 @@ def _is_points(points: object) -> bool:
     if isinstance(points, str):
         return points in (PLACES_BEATEN, NO_POINTS)
     if isinstance(points, list):
-        return len(points) == TITLES and all(_is_number(n, -MAX_POINTS, MAX_POINTS) for n in points)
+        return len(points) == len(TITLE_CLASSES) and all(_is_number(n, -MAX_POINTS, MAX_POINTS) for n in points)
     return isinstance(points, dict) and all(
         str(seats).isdigit()
         and isinstance(row, list)
@@ -293,7 +300,7 @@ def unbuilt(rules: Rules) -> list[Conflict]:
     """Return every setting whose value this version cannot play or judge, with the values it can."""
     return [
         (
-            f"`{'pass' if key == 'passing' else key}` = `{getattr(rules, key)}` is not built yet",
+            f"`{file_key(key)}` = `{getattr(rules, key)}` is not built yet",
             "this version plays: " + ", ".join(str(value) for value in built),
         )
         for key, built in _BUILT.items()

@@ -6,9 +6,12 @@ meaning of each value is in SPEC, "Settings"; which of them this version plays i
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
+
+from fairdeal.limits import MAX_EXCHANGE, MAX_POINTS, MAX_TURN_SECONDS
 
 
 class Joker(StrEnum):
@@ -133,6 +136,32 @@ class Contributions(StrEnum):
     SEALED = "sealed"
 
 
+# how each setting in `Rules` takes its values, apart from `name`, `points` and `titles`
+ENUM_SETTINGS: Final[Mapping[str, type[StrEnum]]] = {
+    "joker": Joker,
+    "lone_joker": LoneJoker,
+    "twos": Twos,
+    "equal_rank": EqualRank,
+    "passing": Passing,
+    "completed_rank": CompletedRank,
+    "revolution": Revolution,
+    "going_out": GoingOut,
+    "first_leader": FirstLeader,
+    "later_leader": LaterLeader,
+    "first_card": FirstCard,
+    "match_end": MatchEnd,
+    "ties": Ties,
+}
+FLAG_SETTINGS: Final = ("top_rank_matchable", "straights", "first_play_3c", "reseat")
+NUMBER_SETTINGS: Final[Mapping[str, tuple[int, int]]] = {
+    "packs": (1, 2),
+    "jokers_per_pack": (0, 2),
+    "exchange_top": (0, MAX_EXCHANGE),
+    "exchange_vice": (0, MAX_EXCHANGE),
+    "start_points": (-MAX_POINTS, MAX_POINTS),
+    "end_at": (0, MAX_POINTS),
+    "turn_seconds": (0, MAX_TURN_SECONDS),
+}
 TITLE_CLASSES: Final = ("first", "second", "middle", "last but one", "last")
 
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from fairdeal.anchor import CONTRIBUTIONS, OPERATOR_KEY, PUBLISHED, RECEIPTS, SEAT_KEYS, TICKETS, format_receipt
 from fairdeal.bots import PLAYERS, Player, tribute_cards
 from fairdeal.codec import encode_record
 from fairdeal.commit import SeedTree, round_blind, seal, seed_tree, terms_hash, transcript
 from fairdeal.deal import hands_of_round
 from fairdeal.draws import Draws
-from fairdeal.evidence import Receipt, Ticket
+from fairdeal.evidence import Receipt, Ticket, ticket_of
 from fairdeal.exchange import Exchanging
 from fairdeal.hashing import file_digest, tagged_hash
 from fairdeal.limits import HASH_BYTES, MATCH_ID_BYTES
@@ -40,6 +41,7 @@ from fairdeal.records import (
 from fairdeal.ruleset import Ruleset
 from fairdeal.settings import Contributions, SeatKind
 from fairdeal.sign import public_key, sign, signed_message
+from fairdeal.ticket import encode_ticket
 
 NAMES = ("North", "East", "South", "West", "Anna", "Bruno", "Chloe", "Dario")
 
@@ -182,19 +184,19 @@ def _actions(state: Round, choose: Player, draws: Draws) -> Iterator[Action]:
         yield action
 
 
-def ticket_of(
-    terms: Terms, tree: SeedTree, number: int, contributions: tuple[bytes, ...], order: tuple[int, ...], seat: int
-) -> Ticket:
-    """Return the ticket of `seat` for a round whose seats by dealing position are `order`."""
-    return Ticket(
-        terms_hash=tree.terms,
-        rounds=terms.rounds,
-        round=number,
-        fingerprint=tree.fingerprints[number - 1],
-        path=tree.path(number),
-        contributions=contributions,
-        packs=terms.rules.packs,
-        jokers=terms.rules.jokers_per_pack,
-        position=order.index(seat),
-        seat=seat,
-    )
+def evidence_files(done: Simulated) -> dict[str, str]:
+    """Return what the parties of a simulated match would hold, as the text of each evidence file by its name.
+
+    That is every ticket, the receipts of the lock and of the end, the published commitment, the public keys and the
+    contributions.
+    """
+    public = {signer: public_key(key).hex() for signer, key in done.keys.items()}
+    lines = {
+        TICKETS: [encode_ticket(ticket) for ticket in done.tickets],
+        RECEIPTS: [format_receipt(done.receipt(offset)) for offset in (done.lock, len(done.data))],
+        PUBLISHED: [f"{done.terms.sequence} {done.tree.commitment().hex()}"],
+        OPERATOR_KEY: [key for signer, key in public.items() if signer == OPERATOR],
+        SEAT_KEYS: [f"{signer - 1}={key}" for signer, key in public.items() if signer != OPERATOR],
+        CONTRIBUTIONS: [f"{seat}={value.hex()}" for seat, value in enumerate(done.contributions) if value],
+    }
+    return {name: "".join(f"{line}\n" for line in listed) for name, listed in lines.items() if listed}

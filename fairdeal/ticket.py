@@ -13,9 +13,9 @@ from fairdeal import limits
 from fairdeal.codec import canonical, unpack_value
 from fairdeal.errors import Malformed
 from fairdeal.evidence import Ticket
+from fairdeal.fields import Fields, ShapeError
 from fairdeal.hashing import tagged_hash
 from fairdeal.merkle import path_length
-from fairdeal.wire import Fields, ShapeError
 
 PREFIX: Final = "fd1."
 VERSION: Final = 1

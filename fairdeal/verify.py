@@ -61,7 +61,7 @@ def verify_hand(
     for value in commitments:
         judge.compare(Step.COMMITMENT, Code.COMMITMENT_OTHER, "commitment", value, dealing.commitment)
     if not commitments:
-        judge.skipped(Step.COMMITMENT, "compare the commitment below with the one published before the match")
+        judge.skipped(Step.COMMITMENT, "compare it yourself with the one published before the match")
     if contribution is not None:
         mixed = ticket.contributions[ticket.seat]
         judge.compare(Step.CONTRIBUTIONS, Code.CONTRIBUTION_OTHER, "contribution", contribution, mixed)

@@ -1,0 +1,103 @@
+"""The typer application: the commands by name, the global options, and what an error looks like."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from fairdeal.cli import auditor, implementer, operator, player
+from fairdeal.cli.exits import Exit
+from fairdeal.cli.files import hint
+from fairdeal.cli.options import Loudness
+from fairdeal.errors import FairdealError, Malformed, RulesetError, Unsupported
+
+app = typer.Typer(
+    name="fairdeal",
+    help="Check that a game of President was dealt as promised and scored by the rules.",
+    epilog="Exit codes: 0 verified or done, 1 the tool failed, 2 usage or unreadable file, 3 malformed or unsupported "
+    "input, 10 refuted, 11 incomplete, 130 interrupted.",
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    no_args_is_help=True,
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+vectors = typer.Typer(help="Make and check the test vectors.", rich_markup_mode=None, no_args_is_help=True)
+
+for command in (
+    player.verify,
+    auditor.audit,
+    auditor.show,
+    player.deal,
+    operator.simulate,
+    operator.commit,
+    operator.ticket,
+    operator.reveal,
+    implementer.rules,
+    implementer.pack,
+    implementer.unpack,
+    implementer.explain,
+):
+    app.command()(command)
+app.add_typer(vectors, name="vectors")
+vectors.command("make")(implementer.vectors_make)
+vectors.command("check")(implementer.vectors_check)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        typer.echo(f"fairdeal {version('fairdeal')}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    context: typer.Context,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the verdict line only, and no hints.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Print every numbered check.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Keep the global options for the commands."""
+    del version
+    if quiet and verbose:
+        raise typer.BadParameter("-q and -v exclude each other")
+    context.obj = Loudness(quiet=quiet, verbose=verbose)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and exit; every expected error becomes two lines and its documented exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    try:
+        app(args=None if arguments is None else list(arguments), prog_name="fairdeal")
+    except (Malformed, Unsupported) as error:
+        complain(error)
+        sys.exit(Exit.NO_VERDICT)
+    except FairdealError as error:
+        complain(error)
+        sys.exit(Exit.USAGE)
+    except OSError as error:
+        complain(unreadable(error))
+        sys.exit(Exit.USAGE)
+
+
+def unreadable(error: OSError) -> FairdealError:
+    """Return a file system's error in this project's form."""
+    what = (error.strerror or "the file cannot be used").lower()
+    return FairdealError(what, str(error.filename or ""), "check the name and the permissions")
+
+
+def complain(error: FairdealError) -> None:
+    """Write an error to standard error: what at where, a blank line, one hint."""
+    conflicts = error.conflicts if isinstance(error, RulesetError) else [(error.what, error.hint)]
+    for what, advice in conflicts:
+        where = f" at {error.where}" if error.where else ""
+        hint(f"error: {what}{where}" + (f"\n\nhint: {advice}" if advice else ""))

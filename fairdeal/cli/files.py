@@ -1,0 +1,97 @@
+"""Reading inputs and writing outputs: `-` for the standard streams, limits on size, and no half-written files."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from fairdeal.errors import Misuse
+from fairdeal.limits import MAX_LOG_BYTES
+
+STANDARD: Final = "-"
+MAX_TEXT_FILE: Final = 64 * 1024 * 1024  # the JSON of the largest log
+
+
+def read_bytes(name: str, limit: int = MAX_LOG_BYTES) -> bytes:
+    """Return at most `limit` + 1 bytes of a file or of standard input: one more than allowed shows that it is too long.
+
+    Raises `OSError` for what cannot be read.
+    """
+    if name == STANDARD:
+        return sys.stdin.buffer.read(limit + 1)
+    with Path(name).open("rb") as file:
+        return file.read(limit + 1)
+
+
+def read_json(name: str) -> object:
+    """Return the JSON that a file holds; raises `Malformed` for anything else."""
+    import json
+
+    from fairdeal.errors import Malformed
+
+    data = read_bytes(name, MAX_TEXT_FILE)
+    if len(data) > MAX_TEXT_FILE:
+        raise Malformed(f"more than {MAX_TEXT_FILE} bytes of JSON", MAX_TEXT_FILE)
+    try:
+        return json.loads(data.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise Malformed("no UTF-8 text", error.start) from None
+    except (ValueError, RecursionError) as error:
+        raise Malformed(f"no JSON: {str(error).lower()}", getattr(error, "pos", 0)) from None
+
+
+def write_new(path: Path, data: bytes, mode: int = 0o644) -> None:
+    """Write a file under a temporary name in the same folder and rename it, so that it is never half there."""
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(temporary).chmod(mode)
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def write_output(name: str, data: bytes) -> None:
+    """Write `data` to a file, or to standard output for `-`; a reader that has gone away is no error."""
+    if name != STANDARD:
+        write_new(Path(name), data)
+        return
+    try:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        close_quietly()
+
+
+def say(text: str) -> None:
+    """Write text to standard output; a reader that has gone away is no error."""
+    write_output(STANDARD, text.encode("utf-8"))
+
+
+def hint(text: str) -> None:
+    """Write a line to standard error."""
+    with suppress(BrokenPipeError):
+        sys.stderr.write(text + "\n")
+        sys.stderr.flush()
+
+
+def close_quietly() -> None:
+    """Point standard output at nothing, so that the interpreter does not complain about a closed pipe at exit."""
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nothing, sys.stdout.fileno())
+    os.close(nothing)
+
+
+def refuse_existing(*paths: Path) -> None:
+    """Raise `Misuse` where one of `paths` exists already."""
+    for path in paths:
+        if path.exists():
+            raise Misuse("the file exists already", str(path), "choose another folder or move it away")

@@ -1,0 +1,108 @@
+"""For the implementer: rules, logs as JSON, test vectors, and what a code means."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fairdeal.cli.files import STANDARD, read_bytes, read_json, say, write_output
+from fairdeal.cli.options import SetOption
+from fairdeal.errors import Misuse
+
+OutputOption = Annotated[str, typer.Option("--output", "-o", metavar="FILE", help="Where to write it.")]
+
+
+def rules(
+    name: Annotated[
+        str | None, typer.Argument(help="A preset or a TOML file; without it the presets are listed.")
+    ] = None,
+    diff: Annotated[str | None, typer.Option(metavar="OTHER", help="Show only what OTHER plays differently.")] = None,
+    changes: SetOption = None,
+    form: Annotated[str, typer.Option("--format", "-f", metavar="text|json", help="Form of the list.")] = "text",
+) -> None:
+    """Print the settings of a ruleset and what they mean, or how two differ."""
+    from fairdeal.cli.options import load_ruleset_named, overrides
+    from fairdeal.cli.reports import check_form
+    from fairdeal.render.rules import difference_text, ruleset_json, ruleset_text
+    from fairdeal.ruleset import preset_names
+
+    check_form(form, "text", "json")
+    if name is None:
+        say("".join(f"{preset}\n" for preset in preset_names()))
+    elif diff is not None:
+        say(difference_text(load_ruleset_named(name, overrides(changes)), load_ruleset_named(diff, {})))
+    else:
+        ruleset = load_ruleset_named(name, overrides(changes))
+        say(ruleset_json(ruleset) if form == "json" else ruleset_text(ruleset))
+
+
+def pack(
+    document: Annotated[str, typer.Argument(metavar="JSON", help="A log as JSON, `-` for standard input.")],
+    output: OutputOption = STANDARD,
+) -> None:
+    """Turn the JSON of a log into the log, byte for byte."""
+    from fairdeal.jsonform import log_from_json
+
+    write_output(output, log_from_json(read_json(document)))
+
+
+def unpack(
+    log: Annotated[str, typer.Argument(help="A match log, `-` for standard input.")],
+    output: OutputOption = STANDARD,
+) -> None:
+    """Turn a log into JSON that `pack` turns back without loss."""
+    from fairdeal.codec import Log
+    from fairdeal.jsonform import log_to_json
+    from fairdeal.render.data import dumps
+
+    decoded = Log(read_bytes(log))
+    if decoded.broken is not None:
+        raise decoded.broken
+    write_output(output, dumps(log_to_json(decoded)).encode("ascii"))
+
+
+def explain(
+    code: Annotated[str | None, typer.Argument(help="A finding's code; without it the codes are listed.")] = None,
+) -> None:
+    """Say what a finding means and what to do about it."""
+    from fairdeal.codes import Code
+    from fairdeal.explain import pages
+    from fairdeal.render.explained import page_text
+
+    if code is None:
+        say("".join(f"{page.code:<24}{page.title}\n" for page in pages().values()))
+        return
+    if code not in list(Code):
+        raise Misuse(f"there is no code `{code}`", hint="`fairdeal explain` lists the codes")
+    say(page_text(pages()[Code(code)]))
+
+
+def vectors_make(
+    folder: Annotated[str, typer.Argument(metavar="[DIR]", help="Where to write them.")] = "vectors/v1",
+) -> None:
+    """Regenerate the test vectors; the same version gives the same bytes."""
+    from fairdeal.vectors.make import make
+
+    for path in make(Path(folder)):
+        say(f"{path}\n")
+
+
+def vectors_check(
+    folder: Annotated[
+        str | None, typer.Argument(metavar="[DIR]", help="Where they are; without it the shipped ones.")
+    ] = None,
+) -> None:
+    """Check every test vector against this implementation."""
+    from fairdeal.cli.exits import Exit
+    from fairdeal.vectors.check import check, shipped
+
+    failures = 0
+    with shipped() as own:
+        for result in check(own if folder is None else Path(folder)):
+            say(f"{result.file}: {result.passed} passed, {len(result.failures)} failed\n")
+            for failure in result.failures:
+                say(f"  {failure}\n")
+            failures += len(result.failures)
+    raise typer.Exit(Exit.REFUTED if failures else Exit.OK)

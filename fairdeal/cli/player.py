@@ -1,0 +1,85 @@
+"""For the player: was I dealt this hand? And for the curious: every draw of the shuffle."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from fairdeal.cli.exits import OF_VERDICT
+from fairdeal.cli.files import say
+from fairdeal.cli.options import Loudness, SeedOption
+
+TicketArgument = Annotated[str, typer.Argument(help="The ticket as it was shown before the round, `fd1.…`.")]
+
+
+def verify(
+    context: typer.Context,
+    ticket: TicketArgument,
+    seed: SeedOption,
+    cards: Annotated[str | None, typer.Option(metavar="CARDS", help='The hand as dealt, "3c Td X1 …".')] = None,
+    contribution: Annotated[
+        str | None, typer.Option(metavar="HEX", help="What your own seat contributed, 64 digits.")
+    ] = None,
+    commitment: Annotated[
+        list[str] | None, typer.Option(metavar="HEX", help="The commitment as published before the match.")
+    ] = None,
+    form: Annotated[str, typer.Option("--format", "-f", metavar="text|json", help="Form of the report.")] = "text",
+) -> None:
+    """Check one dealt hand, offline: ticket, revealed seed, cards."""
+    from fairdeal.anchor import parse_hex
+    from fairdeal.cards import format_cards, parse_cards
+    from fairdeal.cli.reports import check_form, rendered
+    from fairdeal.ticket import decode_ticket
+    from fairdeal.verify import hand_of, verify_hand
+
+    check_form(form, "text", "json")
+    held = decode_ticket(ticket)
+    opened = parse_hex(seed)
+    report = verify_hand(
+        held,
+        opened,
+        None if cards is None else parse_cards(cards),
+        None if contribution is None else parse_hex(contribution),
+        [parse_hex(text) for text in commitment or ()],
+    )
+    loudness: Loudness = context.obj
+    name = f"round {held.round} of {held.rounds}, seat {held.seat}: {format_cards(hand_of(held, opened))}"
+    say(rendered([(name, report)], form, loudness))
+    raise typer.Exit(OF_VERDICT[report.verdict])
+
+
+def deal(
+    ticket: TicketArgument,
+    seed: SeedOption,
+    steps: Annotated[bool, typer.Option("--steps", help="Print every draw and rejection of the shuffle.")] = False,
+) -> None:
+    """Print all hands that a ticket and a seed lead to; nothing is compared."""
+    from fairdeal.anchor import parse_hex
+    from fairdeal.cards import CARD_NAMES, format_cards
+    from fairdeal.ticket import decode_ticket
+    from fairdeal.verify import dealing_of, steps_of
+
+    held = decode_ticket(ticket)
+    opened = parse_hex(seed)
+    dealing = dealing_of(held, opened)
+    lines = [f"commitment  {dealing.commitment.hex()}", f"transcript  {dealing.transcript.hex()}"]
+    if steps:
+        lines.append("")
+        for draw in steps_of(held, opened):
+            what = f"swap {draw.i} and {draw.j}" if draw.accepted else "rejected"
+            lines.append(f"index {draw.i:>3}  byte {draw.byte:02x}  value {draw.j:>3}  {what}")
+        width = len(held.contributions)
+        order = [CARD_NAMES[face] for row in zip(*_padded(dealing.hands), strict=True) for face in row if face >= 0]
+        lines += ["", f"order of {len(order)} cards, dealt to {width} positions", "  " + " ".join(order)]
+    lines.append("")
+    for position, hand in enumerate(dealing.hands):
+        mark = " (this ticket)" if position == held.position else ""
+        lines.append(f"position {position}  {format_cards(sorted(hand))}{mark}")
+    say("\n".join(lines) + "\n")
+
+
+def _padded(hands: tuple[bytes, ...]) -> list[list[int]]:
+    """Return the hands as lists of one length, -1 where a hand has no further card."""
+    longest = max(map(len, hands))
+    return [[*hand, *[-1] * (longest - len(hand))] for hand in hands]

@@ -1,0 +1,108 @@
+"""Reading the values of a log's lists one by one, each checked for its exact type, range and length.
+
+What is read here came out of MessagePack; a `Fields` raises `ShapeError` at the first value that the grammar does not
+allow (SPEC, "Match log"), and the codec adds the byte offset.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from functools import cache
+from operator import length_hint
+from typing import Final, TypeVar, cast
+
+from fairdeal import limits
+from fairdeal.cards import FACES
+
+_CONTROL: Final = re.compile("[\\x00-\\x1f\\x7f-\\x9f]")
+
+Value = int | str | bytes | list["Value"]
+E = TypeVar("E", bound=StrEnum)
+
+
+class ShapeError(ValueError):
+    """A value is not what the grammar asks for at its place."""
+
+
+class Fields:
+    """The values of one list, read from the front."""
+
+    __slots__ = ("_rest",)
+
+    def __init__(self, values: object) -> None:
+        """Start at the first value of a list."""
+        if type(values) is not list:
+            raise ShapeError(f"{_kind(values)} where a list belongs")
+        self._rest = iter(values)
+
+    def left(self) -> int:
+        """Return how many values are still unread."""
+        return length_hint(self._rest)
+
+    def take(self) -> object:
+        """Return the next value, whatever it is; None, which no log holds, at the end."""
+        return next(self._rest, None)
+
+    def integer(self, low: int, high: int) -> int:
+        """Return the next value as an integer in low … high."""
+        value = next(self._rest, None)
+        if type(value) is not int or not low <= value <= high:
+            raise ShapeError(f"{_kind(value)} where an integer {low} to {high} belongs")
+        return value
+
+    def integers(self, count: int, low: int, high: int) -> tuple[int, ...]:
+        """Return the next `count` values as integers in low … high."""
+        return tuple([self.integer(low, high) for _ in range(count)])
+
+    def octets(self, *lengths: int) -> bytes:
+        """Return the next value as a byte string of one of `lengths`."""
+        value = next(self._rest, None)
+        if type(value) is not bytes or len(value) not in lengths:
+            raise ShapeError(f"{_kind(value)} where {' or '.join(map(str, lengths))} bytes belong")
+        return value
+
+    def text(self, least: int = 1) -> str:
+        """Return the next value as a text of `least` to 64 bytes without control characters."""
+        value = next(self._rest, None)
+        if type(value) is not str or not least <= len(value.encode("utf-8")) <= limits.MAX_TEXT_BYTES:
+            raise ShapeError(f"{_kind(value)} where a text of {least} to {limits.MAX_TEXT_BYTES} bytes belongs")
+        if _CONTROL.search(value):
+            raise ShapeError("a control character in a text")
+        return value
+
+    def choice(self, options: type[E]) -> E:
+        """Return the next value, an index, as a member of `options`."""
+        members = members_of(options)
+        return cast("E", members[self.integer(0, len(members) - 1)])
+
+    def flag(self) -> bool:
+        """Return the next value, 0 or 1, as a bool."""
+        return self.integer(0, 1) == 1
+
+    def cards(self) -> bytes:
+        """Return all values left as the faces of at least one card."""
+        count = self.left()
+        if not 1 <= count <= limits.MAX_EXCHANGE:
+            raise ShapeError(f"{count} cards where 1 to {limits.MAX_EXCHANGE} belong")
+        return bytes(self.integers(count, 0, FACES - 1))
+
+    def done(self) -> None:
+        """Raise unless every value was read."""
+        if self.left():
+            raise ShapeError(f"{self.left()} values too many in a list")
+
+
+@cache
+def members_of(options: type[StrEnum]) -> tuple[StrEnum, ...]:
+    """Return the members of an enum in the order of their indexes."""
+    return tuple(options)
+
+
+def _kind(value: object) -> str:
+    """Return a short word for a value in a message, never the value of a byte string or text."""
+    if type(value) is int:
+        return f"the integer {value}"
+    if isinstance(value, bytes | str | list):
+        return f"a {type(value).__name__} of {len(value)}"
+    return "nothing" if value is None else f"a {type(value).__name__}"

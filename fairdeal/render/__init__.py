@@ -1,0 +1,1 @@
+"""Reports and transcripts for people (text) and for programs (versioned JSON); nothing here prints."""

@@ -1,0 +1,94 @@
+"""A report as text: the verdict first, then what was found, what is proven, and what was checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from textwrap import wrap
+
+from fairdeal.report import STEP_NUMBERS, Finding, Guarantee, Report, Step, Summary, Tally, Verdict
+
+WIDTH = 118
+
+
+def printable(text: str) -> str:
+    """Return `text` with every character that could steer or reorder a terminal written as an escape."""
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in text)
+
+
+def report_text(report: Report, name: str, *, verbose: bool = False, brief: bool = False) -> str:
+    """Return a report as lines of text; `brief` keeps the verdict line, `verbose` adds every numbered check."""
+    lines = [f"{report.verdict}  {printable(name)}"]
+    if not brief:
+        lines += _summary_lines(report.summary)
+        lines += _section("findings", (_finding(one) for one in report.findings))
+        lines += _section("guarantees", (_guarantee(one) for one in report.guarantees))
+        lines += _section("checks", _checks(report.steps, verbose=verbose))
+        title = "no log can show" if report.guarantees else "not checked here"
+        lines += _section(title, ([f"  {printable(one)}"] for one in report.statements))
+    return "\n".join(lines) + "\n"
+
+
+def _summary_lines(summary: Summary) -> list[str]:
+    if not summary.terms_hash:
+        return []
+    facts = [("terms", summary.terms_hash), ("commitment", summary.commitment or "none")]
+    if summary.match_id:
+        what = f"{summary.ruleset}, {len(summary.seats)} seats, {summary.rounds} rounds, {summary.actions} actions"
+        facts.insert(0, ("match", f"{summary.match_id}, number {summary.sequence} of its operator"))
+        facts.insert(1, ("played", what))
+        facts.append(("points", "; ".join(_standing(summary, seat) for seat in _best_first(summary))))
+    return ["", *(f"  {label:<10}  {printable(value)}" for label, value in facts)]
+
+
+def _best_first(summary: Summary) -> list[int]:
+    places = summary.final_places or tuple(-total for total in summary.totals)
+    return sorted(range(len(summary.seats)), key=places.__getitem__)
+
+
+def _standing(summary: Summary, seat: int) -> str:
+    place = f"{summary.final_places[seat]}. " if summary.final_places else ""
+    return f"{place}seat {seat} {summary.seats[seat]} {summary.totals[seat]}"
+
+
+def _section(title: str, entries: Iterable[list[str]]) -> list[str]:
+    lines = [line for entry in entries for line in entry]
+    return ["", title, *lines] if lines else []
+
+
+def _finding(finding: Finding) -> list[str]:
+    head = f"  {finding.place}  {finding.code}" if finding.place else f"  {finding.code}"
+    lines = [printable(head)]
+    for label, value in (("expected", finding.expected), ("found", finding.found)):
+        if value:
+            lines += _wrapped(f"    {label:<8}  ", printable(value))
+    return lines
+
+
+def _guarantee(guarantee: Guarantee) -> list[str]:
+    word = "proven" if guarantee.proven else "not proven"
+    star = "*" if guarantee.required else " "
+    return _wrapped(f"  {word:<10} {star}{guarantee.name:<9}  ", printable(guarantee.reason))
+
+
+def _checks(steps: Iterable[tuple[Step, Tally]], *, verbose: bool) -> Iterator[list[str]]:
+    for step, tally in steps:
+        if not (verbose or tally.faults or tally.not_checked):
+            continue
+        counts = f"{tally.passed} passed" + (f", {tally.faults} faults" if tally.faults else "")
+        if not tally.passed and not tally.faults:
+            counts = "not checked" if tally.not_checked else "nothing to check"
+        lines = [f"  {STEP_NUMBERS[step]:>2} {step:<17}  {counts}"]
+        for reason in tally.not_checked:
+            lines += _wrapped(f"{'':22}not checked: ", printable(reason))
+        yield lines
+
+
+def _wrapped(lead: str, text: str) -> list[str]:
+    """Return `text` after `lead`, later lines indented as far as the first."""
+    return wrap(text, WIDTH, initial_indent=lead, subsequent_indent=" " * len(lead), break_on_hyphens=False) or [lead]
+
+
+def closing_line(verdicts: list[Verdict]) -> str:
+    """Return one line that counts the verdicts of several logs."""
+    counts = [f"{verdicts.count(verdict)} {verdict}" for verdict in Verdict if verdict in verdicts]
+    return f"{len(verdicts)} logs: {', '.join(counts)}\n"

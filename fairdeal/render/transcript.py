@@ -1,0 +1,105 @@
+"""A log as a readable transcript: who was dealt what, who gave, played and passed. It never judges, and says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+from fairdeal.cards import format_cards
+from fairdeal.errors import Unsupported
+from fairdeal.play import Round, hand_cards
+from fairdeal.records import PASS, Action, Source, Terms
+from fairdeal.render.text import printable
+from fairdeal.replay import replay
+from fairdeal.structure import RoundPart, Structure, structure_of
+
+NOTICE = "a transcript of what the log says; nothing was judged: use `fairdeal audit`"
+
+
+class _Hands:
+    """Collects the hands at the first action of each round, as far as they can be recomputed."""
+
+    def __init__(self) -> None:
+        self.by_place: dict[str, list[bytes]] = {}
+        self.tricks: dict[str, list[int]] = {}
+
+    def __call__(self, place: str, state: Round, action: Action) -> None:
+        del action
+        if place not in self.by_place:
+            self.by_place[place] = [hand_cards(hand) for hand in state.hands]
+        self.tricks.setdefault(place, []).append(state.trick)
+
+
+def transcript_text(log: Source, only: int | None = None) -> str:
+    """Return the transcript of `log`, or of its round number `only` alone (its ordinal, from 1)."""
+    parts = structure_of(log)
+    seen = _Hands()
+    with suppress(Unsupported):  # then the hands stay unknown, and the rest is told all the same
+        replay(log, seen)
+    lines = [NOTICE, ""]
+    if only is None:
+        lines += _terms_lines(log.terms)
+    for ordinal, part in enumerate(parts.rounds, 1):
+        if only in (None, ordinal):
+            place = f"round[{ordinal}]"
+            lines += _round_lines(log.terms, part, place, seen)
+    if only is None:
+        lines += _end_lines(log.terms, parts)
+    return "\n".join(lines) + "\n"
+
+
+def _who(terms: Terms, seat: int) -> str:
+    return f"seat {seat} {printable(terms.seats[seat].name)}"
+
+
+def _terms_lines(terms: Terms) -> list[str]:
+    lines = [f"match {terms.match_id.hex()}, number {terms.sequence} of its operator"]
+    lines.append(f"ruleset {printable(terms.rules.name)}, at most {terms.rounds} rounds")
+    lines.append(f"contributions {terms.contributions}")
+    return lines + [f"  {_who(terms, seat)}, {one.kind}" for seat, one in enumerate(terms.seats)] + [""]
+
+
+def _round_lines(terms: Terms, part: RoundPart, place: str, seen: _Hands) -> Iterator[str]:
+    yield f"{place}: round {part.deal.round}, first card to {_who(terms, part.deal.first)}"
+    for gift in part.gifts:
+        yield f"  {_who(terms, gift.giver)} gives {_who(terms, gift.receiver)} {format_cards(gift.cards)}"
+    hands = seen.by_place.get(place)
+    if hands is None:
+        yield "  the hands cannot be recomputed from this log"
+    for seat, hand in enumerate(hands or []):
+        yield f"  {_who(terms, seat)} holds {format_cards(hand)}"
+    yield from _action_lines(terms, part, seen.tricks.get(place, []))
+    if part.end is None:
+        yield "  the log has no end of this round"
+        yield ""
+        return
+    for seat in sorted(range(len(terms.seats)), key=part.end.places.__getitem__):
+        title = printable(terms.rules.titles[part.end.titles[seat]])
+        yield f"  {part.end.places[seat]}. {_who(terms, seat)}, {title}, {part.end.points[seat]:+d}"
+    yield f"  seed {part.end.seed.hex()}"
+    yield ""
+
+
+def _action_lines(terms: Terms, part: RoundPart, tricks: list[int]) -> Iterator[str]:
+    last = 0
+    for index, action in enumerate(part.actions):
+        if index < len(tricks) and tricks[index] != last:
+            last = tricks[index]
+            yield f"  trick {last}"
+        elif index == len(tricks) and tricks:
+            yield "  (from here on the log does not follow the rules of its ruleset)"
+        what = "passes" if action.kind == PASS else format_cards(action.cards)
+        yield f"    {_who(terms, action.seat)}: {what}"
+
+
+def _end_lines(terms: Terms, parts: Structure) -> Iterator[str]:
+    if parts.stopped is not None:
+        yield f"the log could not be read further: {parts.stopped}"
+    if parts.close is None:
+        yield "the log does not close the match"
+        return
+    seat = "" if parts.close.seat is None else f", {_who(terms, parts.close.seat)}"
+    yield f"closed: {parts.close.reason}{seat}"
+    for number, total in enumerate(parts.close.totals):
+        place = f"{parts.close.places[number]}. " if parts.close.places else ""
+        yield f"  {place}{_who(terms, number)}: {total}"

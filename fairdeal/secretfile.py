@@ -1,0 +1,65 @@
+"""The file that holds a match secret: which terms it belongs to, for how many rounds, and the secret itself."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from fairdeal.anchor import parse_hex, read_text
+from fairdeal.commit import SeedTree, seed_tree
+from fairdeal.errors import Malformed, Misuse
+from fairdeal.limits import MAX_ROUNDS
+
+FORMAT: Final = "fairdeal-secret/1"
+OWNER_ONLY: Final = 0o600
+
+
+class MatchSecret(NamedTuple):
+    """A match secret and the terms it is for; its repr tells neither the secret nor a seed."""
+
+    terms_hash: bytes
+    rounds: int
+    secret: bytes
+
+    def __repr__(self) -> str:
+        """Name the terms only."""
+        return f"<MatchSecret for terms {self.terms_hash.hex()}>"
+
+    def tree(self) -> SeedTree:
+        """Return all seeds and fingerprints of the match."""
+        return seed_tree(self.secret, self.terms_hash, self.rounds)
+
+
+def write_secret(path: Path, secret: MatchSecret) -> None:
+    """Write a new secret file that only its owner can read; raises `FileExistsError` rather than replace one."""
+    document = {
+        "format": FORMAT,
+        "terms_hash": secret.terms_hash.hex(),
+        "rounds": secret.rounds,
+        "secret": secret.secret.hex(),
+    }
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
+    with os.fdopen(handle, "w", encoding="ascii") as file:
+        json.dump(document, file, indent=2)
+        file.write("\n")
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def read_secret(path: Path) -> MatchSecret:
+    """Return the secret of a file; raises `Misuse` where others may read it and `Malformed` for any other content."""
+    if os.name == "posix" and stat.S_IMODE(path.stat().st_mode) & 0o077:
+        raise Misuse("others may read the match secret", str(path), f"run `chmod 600 {path}`")
+    try:
+        document = json.loads(read_text(path))
+        if set(document) != {"format", "terms_hash", "rounds", "secret"} or document["format"] != FORMAT:
+            raise ValueError  # noqa: TRY301
+        rounds = document["rounds"]
+        if type(rounds) is not int or not 1 <= rounds <= MAX_ROUNDS:
+            raise ValueError  # noqa: TRY301
+        return MatchSecret(parse_hex(document["terms_hash"]), rounds, parse_hex(document["secret"]))
+    except (ValueError, TypeError, Misuse):
+        raise Malformed("no match secret file", 0, "use the file that `fairdeal commit` wrote", str(path)) from None

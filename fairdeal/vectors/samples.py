@@ -1,0 +1,94 @@
+"""The sample matches: sound ones of every kind with what their parties hold, and faulty ones made from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from fairdeal.audit import audit
+from fairdeal.evidence import Evidence
+from fairdeal.hashing import tagged_hash
+from fairdeal.report import Report
+from fairdeal.ruleset import load_preset
+from fairdeal.simulate import Simulated, Simulation, evidence_files, simulate
+from fairdeal.vectors.check import stated
+from fairdeal.vectors.envelope import Stage, Test, valid
+from fairdeal.vectors.mutators import MUTATORS, mutate, sample_for
+
+FOLDER: Final = "match"
+FAULTY: Final = "match/faulty"
+
+
+def sample_plans() -> dict[str, Simulation]:
+    """Return the plan of every sound sample by its name."""
+    preset = load_preset("president")
+    target = load_preset("president", {"match_end": "target", "end_at": 7})
+    short = load_preset("president", {"end_at": 2})
+
+    def rng(name: str) -> bytes:
+        return tagged_hash("vectors", name.encode("ascii"))
+
+    return {
+        "three-seats": Simulation(preset, 3, rng("three-seats")),
+        "four-seats-signed": Simulation(preset, 4, rng("four-seats-signed"), sealed=True, signed=True, sequence=2),
+        "four-seats-target": Simulation(target, 4, rng("four-seats-target"), sealed=True, sequence=3),
+        "five-seats-lowest": Simulation(preset, 5, rng("five-seats-lowest"), players="lowest", sequence=4),
+        "six-seats-two-packs": Simulation(preset, 6, rng("six-seats-two-packs"), signed=True, sequence=5),
+        "seven-seats": Simulation(short, 7, rng("seven-seats"), sealed=True, sequence=6),
+        "eight-seats-all-keys": Simulation(
+            short, 8, rng("eight-seats-all-keys"), sealed=True, signed=True, seat_keys=True, sequence=7
+        ),
+    }
+
+
+def sound_samples() -> dict[str, Simulated]:
+    """Return every sound sample by its name."""
+    return {name: simulate(plan) for name, plan in sample_plans().items()}
+
+
+def sample_files(samples: Mapping[str, Simulated]) -> dict[str, bytes]:
+    """Return the files of the sound samples, logs and evidence, by their path below the vectors."""
+    files = {f"{FOLDER}/{name}.fdl": bytes(sample.data) for name, sample in samples.items()}
+    for name, sample in samples.items():
+        for file, text in evidence_files(sample).items():
+            files[f"{FOLDER}/{name}/{file}"] = text.encode("ascii")
+    return files
+
+
+def faulty_logs() -> Iterator[tuple[str, str, bytes, bytes]]:
+    """Yield name, description, bytes and published commitment of one faulty log per mutator."""
+    for mutator in MUTATORS:
+        sample = sample_for(mutator)
+        yield mutator.name, mutator.description, mutate(sample, mutator).data, sample.tree.commitment()
+
+
+def match_stage(samples: Mapping[str, Simulated]) -> tuple[Stage, dict[str, bytes]]:
+    """Return the tests of whole matches, and the faulty logs they speak of by path."""
+    header = [
+        "Whole logs, each with the verdict an auditor reaches and the findings in their order. `evidence` is the",
+        "folder of what the parties hold, `commitment` the one that was published; with neither, nothing anchors",
+        "the deals. Sound logs are made by simulated play. Faulty ones are each a sound one changed in one respect,",
+        "after which the digest and the operator's signatures were made good again, as a careful cheat would.",
+    ]
+    tests: list[Test] = []
+    for name, sample in samples.items():
+        log = f"{FOLDER}/{name}.fdl"
+        what = f"{len(sample.terms.seats)} seats, {sample.terms.contributions} contributions"
+        tests.append(_verified(f"{what}, with evidence", log, f"{FOLDER}/{name}"))
+        report = audit(bytes(sample.data))
+        tests.append(_not_verified(f"{what}, nothing held from before", log, report, {}))
+    files = {}
+    for name, description, data, commitment in faulty_logs():
+        path = f"{FAULTY}/{name}.fdl"
+        files[path] = data
+        report = audit(data, Evidence(commitments=(commitment,)))
+        tests.append(_not_verified(description, path, report, {"commitment": commitment.hex()}))
+    return Stage("match", header, tests), files
+
+
+def _verified(comment: str, log: str, folder: str) -> Test:
+    return valid(comment, log=log, evidence=folder, verdict="verified", findings=[])
+
+
+def _not_verified(comment: str, log: str, report: Report, held: Mapping[str, str]) -> Test:
+    return {"comment": comment, "log": log, **held, **stated(report)}
