@@ -96,6 +96,7 @@ INCOMPLETE: Final = frozenset(
         Code.VOID,
         Code.SIGNATURE_MISSING,
         Code.RECEIPT_BEYOND,
+        Code.RECEIPT_SIGNATURE,
         Code.PUBLISHED_ABSENT,
         Code.NOT_COMPARED,
         Code.NOT_PROVEN,

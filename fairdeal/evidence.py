@@ -90,47 +90,54 @@ class Weighed:
 
 
 def weigh(done: Replayed, evidence: Evidence) -> Weighed:
-    """Hold every piece of evidence against a replayed log; findings go to its judgement."""
+    """Hold every piece of evidence against a replayed log; findings go to its judgement.
+
+    In every finding `expected` is what was held from outside and `found` what the log says.
+    """
     weighed = Weighed()
-    judge, log = done.judge, done.log
-    commitment = done.parts.commitment
-    for one in evidence.commitments:
-        if judge.compare(Step.EVIDENCE, Code.COMMITMENT_OTHER, "commitment", one, commitment):
-            weighed.pinned_by.append("the commitment given")
-    for listed in evidence.published:
-        _weigh_published(listed, log, commitment, judge, weighed)
+    if evidence.commitments or evidence.published:
+        _weigh_commitments(done, evidence, weighed)
     for signer, key in evidence.keys.items():
         place = f"terms.key[{signer_name(signer)}]"
-        if judge.compare(Step.EVIDENCE, Code.KEY_OTHER, place, key, log.terms.signing_keys().get(signer)):
+        if done.judge.compare(Step.EVIDENCE, Code.KEY_OTHER, place, key, done.log.terms.signing_keys().get(signer)):
             weighed.keys.append(signer)
     for number, ticket in enumerate(evidence.tickets, 1):
         if weigh_ticket(ticket, f"ticket[{number}]", done):
             weighed.tickets.append(ticket)
     for number, receipt in enumerate(evidence.receipts, 1):
-        if weigh_receipt(receipt, f"receipt[{number}]", log, evidence.keys.get(OPERATOR), judge):
+        if weigh_receipt(receipt, f"receipt[{number}]", done.log, evidence.keys.get(OPERATOR), done.judge):
             weighed.receipts.append(receipt)
-    opened = {one.seat: one.contribution for one in done.parts.opened}
+    opened = _opened(done)
     for seat, value in evidence.contributions.items():
-        if judge.compare(Step.EVIDENCE, Code.CONTRIBUTION_OTHER, f"opened[{seat}]", value, opened.get(seat)):
+        if seat not in opened and not done.parts.rounds:
+            done.judge.skipped(Step.EVIDENCE, f"opened[{seat}]: the log ends before seat {seat} opens its contribution")
+        elif done.judge.compare(Step.EVIDENCE, Code.CONTRIBUTION_OTHER, f"opened[{seat}]", value, opened.get(seat)):
             weighed.contributions.append(seat)
     return weighed
 
 
-def _weigh_published(
-    listed: Mapping[int, bytes], log: Source, commitment: bytes | None, judge: Judgement, weighed: Weighed
-) -> None:
+def _opened(done: Replayed) -> dict[int, bytes]:
+    return {one.seat: one.contribution for one in done.parts.opened}
+
+
+def _weigh_commitments(done: Replayed, evidence: Evidence, weighed: Weighed) -> None:
+    """Compare the log's commitment with those given and those in published lists."""
+    judge, log, commitment = done.judge, done.log, done.parts.commitment
+    if not log.items:
+        judge.skipped(Step.EVIDENCE, "the log ends before its commitment")
+        return
+    for one in evidence.commitments:
+        if judge.compare(Step.EVIDENCE, Code.COMMITMENT_OTHER, "commitment", one, commitment):
+            weighed.pinned_by.append("the commitment given")
     sequence = log.terms.sequence
-    if sequence not in listed:
-        first, last = min(listed, default=0), max(listed, default=0)
-        judge.fault(
-            Step.EVIDENCE,
-            Code.PUBLISHED_ABSENT,
-            "commitment",
-            f"match number {sequence} in the published list",
-            f"a list of numbers {first} to {last}",
-        )
-    elif judge.compare(Step.EVIDENCE, Code.COMMITMENT_OTHER, "commitment", listed[sequence], commitment):
-        weighed.pinned_by.append("the published list")
+    for listed in evidence.published:
+        place = f"published[{sequence}]"
+        if sequence not in listed:
+            found = f"numbers {min(listed)} to {max(listed)}" if listed else "an empty list"
+            expected = f"match number {sequence} in the published list"
+            judge.fault(Step.EVIDENCE, Code.PUBLISHED_ABSENT, place, expected, found)
+        elif judge.compare(Step.EVIDENCE, Code.COMMITMENT_OTHER, place, listed[sequence], commitment):
+            weighed.pinned_by.append("the published list")
 
 
 def weigh_ticket(ticket: Ticket, place: str, done: Replayed) -> bool:
@@ -139,17 +146,21 @@ def weigh_ticket(ticket: Ticket, place: str, done: Replayed) -> bool:
     step = Step.EVIDENCE
     if not judge.compare(step, Code.TICKET_TERMS, place, ticket.terms_hash, log.terms_hash):
         return False
-    fits = judge.compare(step, Code.TICKET_TERMS, f"{place}.rounds", terms.rounds, ticket.rounds)
+    fits = judge.compare(step, Code.TICKET_TERMS, f"{place}.rounds", ticket.rounds, terms.rounds)
     try:
         leads_to: bytes | None = ticket.commitment()
     except Misuse:
         leads_to = None
-    fits &= judge.compare(step, Code.TICKET_COMMITMENT, place, done.parts.commitment, leads_to)
-    opened = {one.seat: one.contribution for one in done.parts.opened}
-    logged = tuple(opened.get(seat, b"") for seat in range(len(terms.seats)))
-    fits &= judge.compare(step, Code.TICKET_CONTRIBUTIONS, place, logged, ticket.contributions)
-    deck = (terms.rules.packs, terms.rules.jokers_per_pack)
-    fits &= judge.compare(step, Code.TICKET_DECK, place, deck, (ticket.packs, ticket.jokers))
+    if log.items:
+        fits &= judge.compare(step, Code.TICKET_COMMITMENT, place, leads_to, done.parts.commitment)
+    if done.opening.transcript is None and not done.parts.rounds:
+        judge.skipped(step, f"{place}: the log ends before all contributions are opened")
+    else:
+        opened = _opened(done)
+        logged = tuple(opened.get(seat, b"") for seat in range(len(terms.seats)))
+        fits &= judge.compare(step, Code.TICKET_CONTRIBUTIONS, place, ticket.contributions, logged)
+    logged_deck = _deck_words(terms.rules.packs, terms.rules.jokers_per_pack)
+    fits &= judge.compare(step, Code.TICKET_DECK, place, _deck_words(ticket.packs, ticket.jokers), logged_deck)
     played = next((one for one in done.rounds if one.number == ticket.round), None)
     return _weigh_ticket_round(ticket, place, played, judge) and fits
 
@@ -160,19 +171,32 @@ def _weigh_ticket_round(ticket: Ticket, place: str, played: Played | None, judge
         judge.skipped(Step.EVIDENCE, f"{place}: the log reveals no seed of round {ticket.round}")
         return True
     mark = fingerprint(ticket.terms_hash, ticket.round, played.seed)
-    fits = judge.compare(Step.EVIDENCE, Code.TICKET_FINGERPRINT, place, mark, ticket.fingerprint)
+    fits = judge.compare(Step.EVIDENCE, Code.TICKET_FINGERPRINT, place, ticket.fingerprint, mark)
     position = played.dealing_order.index(ticket.seat) if ticket.seat in played.dealing_order else None
-    return judge.compare(Step.EVIDENCE, Code.TICKET_POSITION, place, position, ticket.position) and fits
+    return judge.compare(Step.EVIDENCE, Code.TICKET_POSITION, place, ticket.position, position) and fits
+
+
+def _deck_words(packs: int, jokers: int) -> str:
+    return f"{packs} pack{'s' if packs > 1 else ''}, {jokers} jokers in each"
 
 
 def weigh_receipt(receipt: Receipt, place: str, log: Source, operator_key: bytes | None, judge: Judgement) -> bool:
-    """Return whether a receipt fits the log; a signed one must also be signed by the operator."""
+    """Return whether a receipt fits the log.
+
+    A signature that is not the operator's says nothing against the log, but takes the receipt its weight; where no key
+    is known the receipt counts as an unsigned one.
+    """
     step = Step.EVIDENCE
     if not judge.compare(step, Code.RECEIPT_TERMS, place, receipt.terms_hash, log.terms_hash):
         return False
     key = operator_key or log.terms.operator_key
     message = signed_message(log.terms_hash, OPERATOR, receipt.offset, receipt.digest)
-    if receipt.signature and not verify(key, receipt.signature, message):
+    if receipt.offset < log.terms_end:
+        judge.skipped(step, f"{place}: it ends inside the terms, which its terms hash pins already")
+        return False
+    if receipt.signature and not key:
+        judge.skipped(step, f"{place}: its signature cannot be checked without the operator's key")
+    elif receipt.signature and not verify(key, receipt.signature, message):
         judge.fault(step, Code.RECEIPT_SIGNATURE, place, "a signature by the operator's key", show(receipt.signature))
         return False
     if receipt.offset > log.size:

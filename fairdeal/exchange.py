@@ -45,10 +45,16 @@ class Exchanging:
         self.hands = hands
         self.due = due
 
+    def open_now(self) -> list[Swap]:
+        """Return the gifts that may be made now: the next tribute, or after the tributes any return."""
+        return self.due[:1] if self.due and self.due[0].tribute else self.due
+
     def wanted(self, gift: Exchange) -> Swap | None:
-        """Return the due gift that `gift` answers by its two seats, or None."""
-        candidates = self.due[:1] if self.due and self.due[0].tribute else self.due
-        return next((s for s in candidates if (s.giver, s.receiver) == (gift.giver, gift.receiver)), None)
+        """Return the gift due now that `gift` answers by its two seats, or None."""
+        for swap in self.open_now():
+            if swap.giver == gift.giver and swap.receiver == gift.receiver:
+                return swap
+        return None
 
     def fault(self, gift: Exchange) -> Code | None:
         """Return what is wrong with `gift` now, or None; changes nothing."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from fairdeal.codes import INCOMPLETE, Code
+from fairdeal.codes import Code
 from fairdeal.evidence import Weighed
 from fairdeal.records import OPERATOR, CloseReason, signer_name, signer_of
 from fairdeal.replay import Replayed
@@ -132,9 +132,8 @@ def _unchosen(done: Replayed, weighed: Weighed) -> Claim:
 
 def _rules(done: Replayed) -> Claim:
     """Judge that every action, exchange, title and score was recomputed and that the match ended by rule."""
-    refuting = [finding for finding in done.judge.findings if finding.code not in INCOMPLETE]
-    if refuting:
-        return False, f"{len(refuting)} findings against the log"
+    if done.judge.refuted_in(*(step for step in Step if step is not Step.EVIDENCE)):
+        return False, "the log itself is at fault"
     close = done.parts.close
     if close is None or close.reason is not CloseReason.BY_RULE:
         return False, "the match did not end by rule"

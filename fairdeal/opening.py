@@ -49,6 +49,7 @@ def judge_opening(log: Source, parts: Structure, judge: Judgement, secret: bytes
 
 def judge_terms(terms: Terms, judge: Judgement) -> None:
     """Check that the terms do not contradict themselves and that no key is weak or used twice."""
+    before = len(judge.findings)
     for what, _ in conflicts(terms.rules, len(terms.seats), terms.rounds):
         judge.fault(Step.TERMS, Code.TERMS, "terms", "rules that can be played", what)
     if terms.contributions is Contributions.SEALED and not terms.contributors():
@@ -60,13 +61,13 @@ def judge_terms(terms: Terms, judge: Judgement) -> None:
             judge.fault(Step.TERMS, Code.WEAK_KEY, place, "a canonical key not of small order", key.hex())
         elif list(keys.values()).count(key) > 1:
             judge.fault(Step.TERMS, Code.REPEATED_KEY, place, "a key of its own", key.hex())
-    judge.passed(Step.TERMS)
+    judge.passed(Step.TERMS, len(judge.findings) == before)
 
 
 def _judge_commitment(log: Source, parts: Structure, judge: Judgement, secret: bytes | None) -> SeedTree | None:
     """Return the seeds that the revealed secret gives, if they open the commitment."""
     if parts.commitment is None:
-        if parts.close is not None or parts.rounds or parts.stopped is None:
+        if log.items:
             judge.fault(Step.COMMITMENT, Code.COMMITMENT_MISSING, "commitment", "a commitment after the terms", "none")
         return None
     revealed = secret if parts.close is None else parts.close.secret
@@ -112,9 +113,13 @@ def _judge_contributions(log: Source, parts: Structure, judge: Judgement) -> tup
 def _acceptable(
     judge: Judgement, place: str, seat: int, value: bytes, due: Sequence[int], known: dict[int, bytes]
 ) -> bool:
-    """Return whether a sealed or opened value may count: its seat owes one, once, and no other seat has the same."""
+    """Return whether a sealed or opened value counts: its seat owes one, and this is its first.
+
+    A value that another seat gave already is a fault, but counts: the deal was made with it.
+    """
     if seat not in due:
-        judge.fault(Step.CONTRIBUTIONS, Code.CONTRIBUTION_UNEXPECTED, place, "no contribution of this seat", "one")
+        found = f"a contribution of seat {seat}"
+        judge.fault(Step.CONTRIBUTIONS, Code.CONTRIBUTION_UNEXPECTED, place, "only the seats that owe one", found)
         return False
     if seat in known:
         judge.fault(Step.CONTRIBUTIONS, Code.CONTRIBUTION_REPEATED, place, "one contribution a seat", "a second")
@@ -148,9 +153,10 @@ def check_signatures(
     digest = log.digest(offset) if signatures else b""
     good: set[int] = set()
     for one in signatures:
-        place = f"{group}.signature[{signer_name(one.signer)}]"
+        name = signer_name(one.signer)
+        place = f"{group}.signature[{name}]"
         if one.signer not in keys:
-            judge.fault(Step.SIGNATURES, Code.SIGNATURE_UNEXPECTED, place, "a signer whose key the terms name", "none")
+            judge.fault(Step.SIGNATURES, Code.SIGNATURE_UNEXPECTED, place, "a signer whose key the terms name", name)
         elif verify(keys[one.signer], one.signature, signed_message(log.terms_hash, one.signer, offset, digest)):
             judge.passed(Step.SIGNATURES)
             good.add(one.signer)

@@ -230,6 +230,10 @@ class Source(Protocol):
         """Hash of the first record's bytes as received."""
 
     @property
+    def terms_end(self) -> int:
+        """Where the terms end."""
+
+    @property
     def items(self) -> tuple[Item, ...]:
         """All records after the terms, up to the first that does not parse."""
 

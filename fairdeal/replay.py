@@ -47,7 +47,7 @@ def replay(log: Source, observer: Observer | None = None, secret: bytes | None =
     parts = structure_of(log)
     for stray in parts.strays:
         judge.fault(Step.ORDER, Code.ORDER, stray.place, "no such record here", stray.what)
-    judge.passed(Step.ORDER)
+    judge.passed(Step.ORDER, not parts.strays)
     # 2 terms, 3 commitment, 4 contributions, 5 signatures over the lock
     opening = judge_opening(log, parts, judge, secret)
     # 6 seeds, 7 deals, 8 exchanges, 9 plays, 10 places, 11 titles, 12 points
@@ -128,7 +128,7 @@ def _judge_close(log: Source, parts: Structure, match: Match, judge: Judgement) 
     judge.compare(Step.CLOSE, Code.TOTALS, "close", tuple(match.totals), close.totals)
     if close.reason is CloseReason.BY_RULE:
         if not match.may_close():
-            found = f"closed by rule after {match.ended}"
+            found = f"closed by rule after {match.ended} rounds"
             judge.fault(Step.CLOSE, Code.CLOSE_EARLY, "close", "rounds until the match is over", found)
         judge.compare(Step.CLOSE, Code.FINAL_PLACES, "close", match.final_places(), close.places)
         if close.seat is not None:
@@ -145,11 +145,12 @@ def _judge_void(log: Source, parts: Structure, close: Close, judge: Judgement) -
     judge.compare(Step.CLOSE, Code.FINAL_PLACES, "close", (), close.places)
     sealed = {one.seat for one in parts.sealed}
     opened = {one.seat for one in parts.opened}
-    signed = {one.signer - 1 for one in parts.lock_signatures}
-    owing = {
-        CloseReason.NOT_SEALED: set(log.terms.contributors()) - sealed,
-        CloseReason.NOT_OPENED: set(log.terms.contributors()) - opened,
-        CloseReason.NOT_SIGNED: {signer - 1 for signer in log.terms.signing_keys() if signer != OPERATOR} - signed,
+    signed = {one.signer for one in parts.lock_signatures}
+    unsigned = {signer for signer in log.terms.signing_keys() if signer not in signed}
+    owing: dict[CloseReason, set[int | None]] = {
+        CloseReason.NOT_SEALED: {seat for seat in log.terms.contributors() if seat not in sealed},
+        CloseReason.NOT_OPENED: {seat for seat in log.terms.contributors() if seat not in opened},
+        CloseReason.NOT_SIGNED: {None if signer == OPERATOR else signer - 1 for signer in unsigned},
     }
     if close.reason in owing and (close.seat not in owing[close.reason] or parts.rounds):
         named = "no seat" if close.seat is None else f"seat {close.seat}"

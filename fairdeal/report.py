@@ -183,7 +183,7 @@ class Report:
 def stop_finding(error: FairdealError) -> Finding:
     """Return the finding that stands for an input that could not be read to its end."""
     code = Code.MALFORMED if isinstance(error, Malformed) else Code.UNSUPPORTED
-    return Finding(code, error.where, error.hint, error.what)
+    return Finding(code, error.where, "a log that can be read to its end", error.what)
 
 
 def unreadable(error: FairdealError) -> Report:

@@ -17,7 +17,7 @@ from fairdeal.exchange import Exchanging, Swap, best_cards
 from fairdeal.limits import MAX_HEAD_CARDS
 from fairdeal.match import Match
 from fairdeal.play import Round, count_hand
-from fairdeal.records import PASS, Action, Exchange, RoundEnd
+from fairdeal.records import BIG_SET, PASS, STRAIGHT, Action, Exchange, RoundEnd
 from fairdeal.report import Judgement, Step
 from fairdeal.structure import RoundPart
 
@@ -58,7 +58,7 @@ def judge_round(
     order = match.dealing_order()
     judge.compare(Step.DEALS, Code.FIRST_CARD, f"{place}.deal", f"seat {order[0]}", f"seat {part.deal.first}")
     order = order[order.index(part.deal.first) :] + order[: order.index(part.deal.first)]
-    reason = "its seed is not revealed" if seed is None else "a contribution is missing"
+    reason = "its seed is not revealed" if seed is None else "the commitment or a contribution is missing"
     if seed is None or transcript is None:
         for step in (Step.DEALS, Step.EXCHANGES, Step.PLAYS, Step.PLACES):
             judge.skipped(step, f"{place}: {reason}")
@@ -148,7 +148,12 @@ def judge_end(
     else:
         judge.skipped(Step.PLACES, f"{place}: the finishing order could not be recomputed")
     places = match.places(finishing) if finishing is not None else end.places
-    judge.compare(Step.TITLES, Code.TITLES, where, match.titles(places), end.titles)
+    titles = match.titles(places)
+    if titles == end.titles:
+        judge.passed(Step.TITLES)
+    else:
+        expected, found = (", ".join(match.rules.titles[one] for one in row) for row in (titles, end.titles))
+        judge.fault(Step.TITLES, Code.TITLES, where, expected, found)
     judge.compare(Step.POINTS, Code.POINTS, where, match.points(places), end.points)
 
 
@@ -165,11 +170,10 @@ def describe_swap(swap: Swap) -> str:
 
 def describe_action(action: Action) -> str:
     """Return an action in words."""
-    return (
-        f"seat {action.seat} passes"
-        if action.kind == PASS
-        else f"seat {action.seat} plays {format_cards(action.cards)}"
-    )
+    if action.kind == PASS:
+        return f"seat {action.seat} passes"
+    form = {BIG_SET: " in the form of a big set", STRAIGHT: " as a straight"}.get(action.kind, "")
+    return f"seat {action.seat} plays {format_cards(action.cards)}{form}"
 
 
 def expected_gift(code: Code, gift: Exchange, state: Exchanging) -> str:
@@ -183,7 +187,7 @@ def expected_gift(code: Code, gift: Exchange, state: Exchanging) -> str:
         case Code.ENCODING:
             return "cards in ascending order"
         case _:
-            return describe_swap(state.due[0]) if state.due else "no exchange"
+            return " or ".join(map(describe_swap, [swap] if swap else state.open_now())) or "no exchange"
 
 
 def expected_action(code: Code, action: Action, state: Round) -> str:

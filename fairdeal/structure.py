@@ -145,13 +145,12 @@ class _Walk:
                 parts.commitment = item.record.commitment
                 parts.commitment_end = parts.lock = item.end
                 return True
-            case Sealed() if not parts.lock_signatures and len(parts.opened) == len(parts.early):
+            case Sealed() if not parts.lock_signatures and (not parts.opened or len(parts.sealed) < self.contributors):
+                parts.early = [one.seat for one in parts.opened]
                 parts.sealed.append(item.record)
                 parts.lock = item.end
                 return True
             case Opened():
-                if len(parts.sealed) < self.contributors:
-                    parts.early.append(item.record.seat)
                 if not parts.opened:
                     parts.opened_start = item.start
                 parts.opened.append(item.record)

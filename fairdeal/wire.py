@@ -70,7 +70,9 @@ def read_terms(value: object) -> Terms:
     places = Fields(row.take())
     if not limits.MIN_SEATS <= places.left() <= limits.MAX_SEATS:
         raise ShapeError(f"{places.left()} seats where {limits.MIN_SEATS} to {limits.MAX_SEATS} belong")
-    seats = tuple(_read_seat(places.take()) for _ in range(places.left()))
+    seats = tuple([_read_seat(places.take()) for _ in range(places.left())])
+    if rules.points and len(rules.points) != len(seats):
+        raise ShapeError(f"{len(rules.points)} points for {len(seats)} places")
     rounds = row.integer(1, limits.MAX_ROUNDS)
     contributions = row.choice(Contributions)
     terms = Terms(

@@ -9,10 +9,10 @@ from typing import Annotated
 import typer
 
 from fairdeal.cli import auditor, implementer, operator, player
+from fairdeal.cli.errors import complain, unreadable
 from fairdeal.cli.exits import Exit
-from fairdeal.cli.files import hint
 from fairdeal.cli.options import Loudness
-from fairdeal.errors import FairdealError, Malformed, RulesetError, Unsupported
+from fairdeal.errors import FairdealError, Malformed, Unsupported
 
 app = typer.Typer(
     name="fairdeal",
@@ -87,17 +87,3 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except OSError as error:
         complain(unreadable(error))
         sys.exit(Exit.USAGE)
-
-
-def unreadable(error: OSError) -> FairdealError:
-    """Return a file system's error in this project's form."""
-    what = (error.strerror or "the file cannot be used").lower()
-    return FairdealError(what, str(error.filename or ""), "check the name and the permissions")
-
-
-def complain(error: FairdealError) -> None:
-    """Write an error to standard error: what at where, a blank line, one hint."""
-    conflicts = error.conflicts if isinstance(error, RulesetError) else [(error.what, error.hint)]
-    for what, advice in conflicts:
-        where = f" at {error.where}" if error.where else ""
-        hint(f"error: {what}{where}" + (f"\n\nhint: {advice}" if advice else ""))

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from fairdeal.cli.exits import OF_VERDICT, Exit, worst_exit
-from fairdeal.cli.files import STANDARD, hint, read_bytes, say, write_output
+from fairdeal.cli.errors import complain, unreadable
+from fairdeal.cli.files import STANDARD, read_bytes, say, write_output
 from fairdeal.cli.options import Loudness
-from fairdeal.errors import Malformed, Misuse
+from fairdeal.errors import FairdealError, Malformed, Misuse
 
 if TYPE_CHECKING:
     from fairdeal.evidence import Evidence
@@ -49,6 +50,14 @@ def audit(
 
     check_form(form, "text", "json", "jsonl")
     required = _required(require)
+    of_one_match = {
+        "--ticket": ticket,
+        "--receipt": receipt,
+        "--commitment": commitment,
+        "--seat-key": seat_key,
+        "--contribution": contribution,
+    }
+    _refuse_for_several(logs, of_one_match)
     given = Evidence(
         tickets=tuple(map(decode_ticket, ticket or ())),
         receipts=tuple(map(parse_receipt, receipt or ())),
@@ -60,8 +69,8 @@ def audit(
     reports: list[tuple[str, Report]] = []
     codes: list[Exit] = []
     for name in logs:
-        report = _audit_one(name, given, evidence, required)
-        codes.append(Exit.USAGE if report is None else OF_VERDICT[report.verdict])
+        report, code = _audit_one(name, given, required, evidence, alone=len(logs) == 1)
+        codes.append(code)
         if report is not None:
             reports.append((name, report))
     if reports:
@@ -70,20 +79,53 @@ def audit(
     raise typer.Exit(worst_exit(codes))
 
 
-def _audit_one(name: str, given: Evidence, folder: str | None, required: Sequence[GuaranteeName]) -> Report | None:
-    """Return the report on one log, None where it cannot be read; then a line says so and the rest goes on."""
-    from fairdeal.anchor import merge, read_folder
+def _refuse_for_several(logs: Sequence[str], of_one_match: Mapping[str, Many]) -> None:
+    """Raise `Misuse` for evidence of one match beside several logs: it would speak against all the others."""
+    for option, values in of_one_match.items():
+        if values and len(logs) > 1:
+            raise Misuse(
+                "evidence of one match for several logs", option, "give each log a folder of its own: --evidence DIR"
+            )
+
+
+def _audit_one(
+    name: str, given: Evidence, required: Sequence[GuaranteeName], folder: str | None, *, alone: bool
+) -> tuple[Report | None, Exit]:
+    """Return the report on one log and its exit code; None where log or evidence cannot be read: a line says why."""
+    from fairdeal.anchor import merge
     from fairdeal.audit import audit as audit_bytes
 
-    if folder is not None:
-        own = Path(folder) / Path(name).stem
-        given = merge(read_folder(own if name != STANDARD and own.is_dir() else Path(folder)), given)
     try:
-        data = read_bytes(name)
+        held = given if folder is None else merge(_evidence_for(name, Path(folder), alone=alone), given)
+        report = audit_bytes(read_bytes(name), held, required)
     except OSError as error:
-        hint(f"error: {(error.strerror or 'it cannot be read').lower()} at {name}")
-        return None
-    return audit_bytes(data, given, required)
+        complain(unreadable(error, name))
+        return None, Exit.USAGE
+    except FairdealError as error:
+        complain(error)
+        return None, Exit.NO_VERDICT if isinstance(error, Malformed) else Exit.USAGE
+    return report, OF_VERDICT[report.verdict]
+
+
+def _evidence_for(name: str, folder: Path, *, alone: bool) -> Evidence:
+    """Return the evidence for one log: of its own folder below `folder` if there is one, else of `folder` itself.
+
+    Of several logs each takes from `folder` itself only what speaks of all: published lists and the operator's key.
+    """
+    from fairdeal.anchor import EVIDENCE_FILES, read_folder
+    from fairdeal.evidence import Evidence
+    from fairdeal.records import OPERATOR
+
+    own = folder / Path(name).stem
+    if name != STANDARD and own.is_dir():
+        return read_folder(own)
+    if alone:
+        return read_folder(folder)
+    if not any((folder / file).is_file() for file in EVIDENCE_FILES):
+        return Evidence()
+    shared = read_folder(folder)
+    keys = {signer: key for signer, key in shared.keys.items() if signer == OPERATOR}
+    return Evidence(published=shared.published, keys=keys)
 
 
 def _required(text: str) -> list[GuaranteeName]:
@@ -97,9 +139,9 @@ def _required(text: str) -> list[GuaranteeName]:
 
 
 def _advise(loudness: Loudness, reports: Sequence[tuple[str, Report]]) -> None:
-    codes = sorted({code for _, report in reports for code in report.codes()})
-    if codes:
-        loudness.advise(f"`fairdeal explain {codes[0]}` says what a finding means and what to do")
+    first = next((report.findings[0].code for _, report in reports if report.findings), None)
+    if first is not None:
+        loudness.advise(f"`fairdeal explain {first}` says what a finding means and what to do")
 
 
 def show(

@@ -1,0 +1,20 @@
+"""What an error looks like: what at where, a blank line, one hint."""
+
+from __future__ import annotations
+
+from fairdeal.cli.files import hint
+from fairdeal.errors import FairdealError, RulesetError
+
+
+def complain(error: FairdealError) -> None:
+    """Write an error to standard error; a ruleset's with every conflict it has."""
+    conflicts = error.conflicts if isinstance(error, RulesetError) else [(error.what, error.hint)]
+    for what, advice in conflicts:
+        where = f" at {error.where}" if error.where else ""
+        hint(f"error: {what}{where}" + (f"\n\nhint: {advice}" if advice else ""))
+
+
+def unreadable(error: OSError, name: str = "") -> FairdealError:
+    """Return a file system's error in this project's form; `name` is the file where the system names none."""
+    what = (error.strerror or "the file cannot be used").lower()
+    return FairdealError(what, str(error.filename or name), "check the name and the permissions")
