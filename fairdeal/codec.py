@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
-
-import msgpack
 
 from fairdeal.commit import terms_hash
 from fairdeal.errors import FairdealError, Malformed
@@ -33,74 +31,36 @@ from fairdeal.records import (
     pass_action,
     set_rank,
 )
+from fairdeal.values import Values, canonical
 from fairdeal.wire import play_value, read_record, read_terms, record_value
 
-# An action of one to nine bytes: a pass (negative fixint), or a head 64 + 8 * (count - 1) + seat and `count` faces.
-_SETS: Final = b"|".join(
-    b"[\\x%02x-\\x%02x][\\x00-\\x35]{%d}" % (56 + 8 * count, 63 + 8 * count, count)
-    for count in range(1, MAX_HEAD_CARDS + 1)
-)
-_ACTION: Final = re.compile(b"[\\xf8-\\xff]|" + _SETS, re.DOTALL)
-_RUN: Final = re.compile(b"(?:[\\xf8-\\xff]|" + _SETS + b")+", re.DOTALL)
 _MARKERS: Final = range(0xF0, 0xF8)  # -(seat + 9) as a byte
 _MARKS: Final = range(0xCC, 0xD0)  # how an integer of 128 or more begins
 _FIRST_MARK: Final = 128
-# no list of a sound log is longer than the rules' 27 values or a round end's 26, no text or byte string than 64
-_UNPACK: Final = {
-    "raw": False,
-    "use_list": True,
-    "strict_map_key": True,
-    "max_buffer_size": MAX_LOG_BYTES,
-    "max_array_len": 32,
-    "max_bin_len": 64,
-    "max_str_len": 64,
-    "max_map_len": 0,
-    "max_ext_len": 0,
-}
-_MAX_LIST_BYTES: Final = 4_096  # the longest record, terms full of 64-byte texts, is below 1,200
 
 
-def canonical(value: object) -> bytes:
-    """Return the one MessagePack encoding of a value made of integers, texts, byte strings and lists."""
-    return bytes(msgpack.packb(value, use_bin_type=True))
+@cache
+def _patterns(seats: int) -> tuple[re.Pattern[bytes], re.Pattern[bytes]]:
+    """Return what matches one action of a table of `seats`, and a run of them.
 
-
-def unpack_value(data: bytes, start: int) -> tuple[object, int]:
-    """Return the canonical value that begins at `start` and where it ends; raises `Malformed` at `start`.
-
-    Canonical means that encoding the value again gives the same bytes.
+    An action is one to nine bytes: a pass -(seat + 1), or a head 64 + 8 * (count - 1) + seat and `count` faces.
     """
-    unpacker = msgpack.Unpacker(**_UNPACK)
-    unpacker.feed(data[start : start + _MAX_LIST_BYTES])
-    try:
-        value = unpacker.unpack()
-    except msgpack.OutOfData:
-        cut = start + _MAX_LIST_BYTES >= len(data)
-        what = "the log is cut inside a record" if cut else f"a record of more than {_MAX_LIST_BYTES} bytes"
-        raise Malformed(what, start, "get the whole file" if cut else "") from None
-    except (ValueError, msgpack.UnpackException):
-        raise Malformed("bytes that are no value of the log", start) from None
-    end = start + unpacker.tell()
-    try:
-        again = canonical(value)
-    except (TypeError, ValueError, OverflowError):
-        raise Malformed("a value that a log cannot hold", start) from None
-    if again != data[start:end]:
-        raise Malformed("a value that is not in its shortest encoding", start)
-    return value, end
+    sets = [
+        b"[\\x%02x-\\x%02x][\\x00-\\x35]{%d}" % (56 + 8 * count, 55 + 8 * count + seats, count)
+        for count in range(1, MAX_HEAD_CARDS + 1)
+    ]
+    action = b"[\\x%02x-\\xff]|" % (0x100 - seats) + b"|".join(sets)
+    return re.compile(action, re.DOTALL), re.compile(b"(?:" + action + b")+", re.DOTALL)
 
 
 @lru_cache(maxsize=16_384)
-def _action(encoded: bytes, seats: int) -> Action:
-    """Return the action of its bytes; the cache holds every lawful set of one pack at one table."""
+def _action(encoded: bytes) -> Action:
+    """Return the action of its bytes; the cache holds every lawful set of one pack."""
     head = encoded[0]
-    seat = 0xFF - head if head > 0x7F else head & 7
-    if seat >= seats:
-        raise ShapeError(f"seat {seat} at a table of {seats}")
     if head > 0x7F:
-        return pass_action(seat)
+        return pass_action(0xFF - head)
     cards = encoded[1:]
-    return Action(SET, seat, cards, set_rank(cards))
+    return Action(SET, head & 7, cards, set_rank(cards))
 
 
 class Log:
@@ -115,12 +75,15 @@ class Log:
     def __init__(self, data: bytes) -> None:
         """Decode `data`; raises `Malformed` or `Unsupported` when not even the terms can be read."""
         self._data = data
-        self.terms, self.terms_end = _read_terms(data)
+        if len(data) > MAX_LOG_BYTES:
+            raise Malformed(f"a log of more than {MAX_LOG_BYTES} bytes", MAX_LOG_BYTES)
+        values = Values(data)
+        self.terms, self.terms_end = _read_terms(values)
         self.terms_hash = terms_hash(data[: self.terms_end])
         items: list[Item] = []
         self.broken: FairdealError | None = None
         try:
-            _read_items(data, self.terms_end, len(self.terms.seats), items)
+            _read_items(data, values, self.terms_end, len(self.terms.seats), items)
         except Malformed as error:
             self.broken = error
         self.items = tuple(items)
@@ -138,76 +101,79 @@ class Log:
                 last = item.end
                 continue
             if isinstance(item.record, Actions):
-                for found in _ACTION.finditer(self._data, item.start, item.end):
+                for found in _patterns(len(self.terms.seats))[0].finditer(self._data, item.start, item.end):
                     last = found.end() if found.end() <= offset else last
             break
         return last
 
 
-def _read_terms(data: bytes) -> tuple[Terms, int]:
-    if len(data) > MAX_LOG_BYTES:
-        raise Malformed(f"a log of more than {MAX_LOG_BYTES} bytes", MAX_LOG_BYTES)
-    value, end = unpack_value(data, 0)
+def _read_terms(values: Values) -> tuple[Terms, int]:
+    value, end = values.at(0)
     try:
         return read_terms(value), end
     except ShapeError as error:
         raise Malformed(f"no terms of a match: {error}", 0) from None
 
 
-def _read_items(data: bytes, start: int, seats: int, items: list[Item]) -> None:
+def _read_items(data: bytes, values: Values, start: int, seats: int, items: list[Item]) -> None:
     """Append the records from `start` on to `items`; raises `Malformed` at the first that is none."""
+    action, run = _patterns(seats)
     in_round = 0
     while start < len(data):
-        run = _RUN.match(data, start)
-        try:
-            if run is not None:
-                end = run.end()
-                record: Record = Actions(tuple([_action(one, seats) for one in _ACTION.findall(data, start, end)]))
-            else:
-                record, end = _read_other(data, start, seats)
-        except ShapeError as error:
-            raise Malformed(str(error), _seat_fault(data, start, seats) if run is not None else start) from None
-        match record:
-            case Actions():
-                in_round += len(record.actions)
-            case Deal():
-                in_round = 0
-            case Clocked():
-                in_round += 1
-            case _:
-                pass
+        found = run.match(data, start)
+        if found is not None:
+            end = found.end()
+            actions = tuple(map(_action, action.findall(data, start, end)))
+            in_round += len(actions)
+            record: Record = Actions(actions)
+        else:
+            record, end = _read_other(data, values, start, seats)
+            in_round = 0 if isinstance(record, Deal) else in_round + isinstance(record, Clocked | Actions)
         if in_round > MAX_ROUND_ACTIONS:
-            raise Malformed(f"more than {MAX_ROUND_ACTIONS} actions in one round", start)
+            raise _too_many(data, start, seats, items, in_round - MAX_ROUND_ACTIONS)
         items.append(Item(start, end, record))
         start = end
 
 
-def _seat_fault(data: bytes, start: int, seats: int) -> int:
-    """Return where in a run the first action of a seat that does not exist begins."""
-    for found in _ACTION.finditer(data, start):
-        try:
-            _action(found.group(), seats)
-        except ShapeError:
-            return found.start()
-    return start
+def _too_many(data: bytes, start: int, seats: int, items: list[Item], excess: int) -> Malformed:
+    """Return the error for the first action over the limit, and keep those of its run that are within it."""
+    found = list(_patterns(seats)[0].finditer(data, start))
+    run = _patterns(seats)[1].match(data, start)
+    kept = [one for one in found if run is not None and one.end() <= run.end()][:-excess]
+    if kept:
+        items.append(Item(start, kept[-1].end(), Actions(tuple(_action(one.group()) for one in kept))))
+    return Malformed(f"more than {MAX_ROUND_ACTIONS} actions in one round", kept[-1].end() if kept else start)
 
 
-def _read_other(data: bytes, start: int, seats: int) -> tuple[Record, int]:
-    """Return the record at `start` that is no run of small actions: a list, or a record with clock marks."""
+def _read_other(data: bytes, values: Values, start: int, seats: int) -> tuple[Record, int]:
+    """Return the record at `start` that is no small action: a list, or a record with clock marks."""
     head = data[start]
-    if head in _MARKS or head in _MARKERS:
-        return _read_clocked(data, start, seats)
-    if head < 0x80 or head >= 0xE0:
-        what = "a card without a head" if head < 0x40 else "a head without its cards"
-        raise Malformed("an integer that is no action" if head >= 0x80 else what, start)
-    value, end = unpack_value(data, start)
-    return read_record(value, seats), end
+    if head < 0x80 or (head >= 0xE0 and head not in _MARKERS):
+        raise Malformed(_no_action(data, start, seats), start)
+    try:
+        if head in _MARKS or head in _MARKERS:
+            return _read_clocked(data, values, start, seats)
+        value, end = values.at(start)
+        return read_record(value, seats), end
+    except ShapeError as error:
+        raise Malformed(str(error), start) from None
 
 
-def _read_clocked(data: bytes, start: int, seats: int) -> tuple[Clocked, int]:
+def _no_action(data: bytes, start: int, seats: int) -> str:
+    """Return why the small integer at `start` begins no action."""
+    head = data[start]
+    if head < 0x40:
+        return "a card without a head"
+    seat = 0xFF - head if head >= 0xF8 else head & 7
+    if (head < 0x80 or head >= 0xF8) and seat >= seats:
+        return f"seat {seat} at a table of {seats}"
+    return "a head without its cards" if head < 0x80 else "an integer that is no action"
+
+
+def _read_clocked(data: bytes, values: Values, start: int, seats: int) -> tuple[Clocked, int]:
     tenths, seat, at = None, None, start
     if data[at] in _MARKS:
-        mark, at = _value_from(data, at)
+        mark, at = _inside(values, at)
         if type(mark) is not int or not _FIRST_MARK <= mark <= MAX_INT:
             raise ShapeError("a clock mark out of range")
         tenths = mark - _FIRST_MARK
@@ -218,20 +184,20 @@ def _read_clocked(data: bytes, start: int, seats: int) -> tuple[Clocked, int]:
             raise ShapeError(f"seat {seat} at a table of {seats}")
     if at == len(data):
         raise ShapeError("the log is cut after a clock mark")
-    action = _ACTION.match(data, at)
+    action = _patterns(seats)[0].match(data, at)
     if action is not None:
-        return Clocked(tenths, seat, Actions((_action(action.group(), seats),))), action.end()
-    value, end = _value_from(data, at)
+        return Clocked(tenths, seat, Actions((_action(action.group()),))), action.end()
+    value, end = _inside(values, at)
     record = read_record(value, seats)
     if not isinstance(record, Actions | Exchange | SeatEvent) or (seat is not None and isinstance(record, SeatEvent)):
         raise ShapeError("a clock mark before a record that takes none")
     return Clocked(tenths, seat, record), end
 
 
-def _value_from(data: bytes, at: int) -> tuple[object, int]:
+def _inside(values: Values, at: int) -> tuple[object, int]:
     """Return the value at `at`, inside a record; what is wrong with it is wrong with the whole record."""
     try:
-        return unpack_value(data, at)
+        return values.at(at)
     except Malformed as error:
         raise ShapeError(error.what) from None
 

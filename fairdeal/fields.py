@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 from functools import cache
+from itertools import islice
 from operator import length_hint
 from typing import Final, TypeVar, cast
 
@@ -53,7 +54,12 @@ class Fields:
 
     def integers(self, count: int, low: int, high: int) -> tuple[int, ...]:
         """Return the next `count` values as integers in low … high."""
-        return tuple([self.integer(low, high) for _ in range(count)])
+        values = tuple(islice(self._rest, count))
+        if len(values) != count or (
+            values and not (set(map(type, values)) == {int} and low <= min(values) <= max(values) <= high)
+        ):
+            raise ShapeError(f"not {count} integers {low} to {high}")
+        return values
 
     def octets(self, *lengths: int) -> bytes:
         """Return the next value as a byte string of one of `lengths`."""

@@ -9,7 +9,7 @@ from fairdeal.evidence import Weighed
 from fairdeal.records import OPERATOR, CloseReason, signer_name, signer_of
 from fairdeal.replay import Replayed
 from fairdeal.report import Guarantee, GuaranteeName, Step
-from fairdeal.settings import Contributions
+from fairdeal.settings import Contributions, MatchEnd
 
 Claim = tuple[bool, str]  # proven, and the reason in words
 
@@ -44,13 +44,16 @@ def _unchanged(done: Replayed, weighed: Weighed) -> Claim:
     if judge.refuted_in(Step.COMMITMENT, Step.CONTRIBUTIONS, Step.SEEDS, Step.DEALS):
         return False, "a seed, a deal or a contribution is not what was committed to"
     if done.opening.tree is None:
-        opened = sorted({one.round for one in weighed.tickets})
+        revealed = {played.number for played in done.rounds if played.seed is not None}
+        opened = sorted({one.round for one in weighed.tickets} & revealed)
         also = f"; tickets open the seeds of rounds {', '.join(map(str, opened))}" if opened else ""
         return False, "the match secret is not revealed" + also
     if not done.rounds:
         return False, "no round was dealt"
     if not all(played.dealt for played in done.rounds):
         return False, "not every deal could be recomputed"
+    if any(played.number > len(done.opening.tree.seeds) for played in done.rounds):
+        return False, "a round was dealt that the commitment holds no seed for"
     return True, f"{len(done.rounds)} deals follow the seeds that open the commitment"
 
 
@@ -139,4 +142,6 @@ def _rules(done: Replayed) -> Claim:
         return False, "the match did not end by rule"
     if any(played.finishing is None for played in done.rounds):
         return False, "not every round could be re-executed"
-    return True, f"{done.judge.tallies[Step.PLAYS].passed} actions in {len(done.rounds)} rounds"
+    open_end = done.match.rules.match_end is MatchEnd.OPEN
+    short = "" if open_end or done.match.reached() else f", ended at its maximum of {done.log.terms.rounds} rounds"
+    return True, f"{done.judge.tallies[Step.PLAYS].passed} actions in {len(done.rounds)} rounds{short}"

@@ -17,6 +17,8 @@ def next_ticket(log: Log, secret: MatchSecret, number: int, seat: int) -> Ticket
     earlier round has not ended: then the dealing order may still change.
     """
     done = _checked(log, secret)
+    if set(log.terms.signing_keys()) - done.opening.lock_signers:
+        raise Misuse("not every party with a key has signed the lock", "the log", "tickets follow the lock")
     if done.opening.transcript is None:
         raise Misuse("not every contribution is sealed and opened", "the log", "tickets follow the lock")
     ended = sum(part.end is not None for part in done.parts.rounds)

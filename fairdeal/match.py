@@ -92,13 +92,14 @@ class Match:
 
     def over(self) -> bool:
         """Return whether no further round may be dealt."""
-        return self.ended >= self.rounds or (self.ended > 0 and self._end_reached())
+        return self.ended >= self.rounds or (self.ended > 0 and self.reached())
 
     def may_close(self) -> bool:
         """Return whether the match may close by rule now."""
         return self.over() or (self.rules.match_end is MatchEnd.OPEN and self.ended > 0)
 
-    def _end_reached(self) -> bool:
+    def reached(self) -> bool:
+        """Return whether the rule for the end is met; a target or zero may not be by the last possible round."""
         match self.rules.match_end:
             case MatchEnd.ROUNDS:
                 return self.ended >= self.rules.end_at
@@ -107,7 +108,7 @@ class Match:
             case MatchEnd.ZERO:
                 return min(self.totals) <= 0
             case MatchEnd.OPEN:
-                return False
+                return False  # it only may close, after any round
             case _:
                 assert_never(self.rules.match_end)
 

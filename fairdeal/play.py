@@ -57,7 +57,7 @@ class Round:
     def __init__(self, seating: Sequence[int], hands: list[bytearray], leader: int) -> None:
         """Start with `leader` on turn; `seating` lists the seats clockwise."""
         self.hands = hands
-        self.sizes = [sum(hand) for hand in hands]
+        self.sizes = list(map(sum, hands))
         self.after = [NOBODY] * len(seating)
         for place, seat in enumerate(seating):
             self.after[seat] = seating[(place + 1) % len(seating)]
@@ -72,13 +72,13 @@ class Round:
 
     def fault(self, action: Action) -> Code | None:
         """Return what is wrong with `action` now, or None; changes nothing."""
-        kind, seat, cards, rank = action
-        count = self.count
+        kind, seat, count = action.kind, action.seat, self.count
         # 0 the round is not over (nobody is on turn then); 1 the actor is on turn; a pass only off the lead
         if seat != self.turn:
             return Code.ROUND_OVER if self.over else Code.TURN
         if kind == PASS:
             return None if count else Code.PASS_ON_LEAD
+        cards, rank = action.cards, action.rank
         # 2 the cards are held, every copy of them
         hand = self.hands[seat]
         for face in cards:
@@ -99,20 +99,22 @@ class Round:
 
     def apply(self, action: Action) -> None:
         """Carry out an action in which `fault` finds nothing."""
-        kind, seat, cards, rank = action
+        seat = action.seat
         self.play += 1
-        if kind == PASS:
-            self.waiting -= 1
-            self.turn = self.after[seat]
-            if not self.waiting:
+        if action.kind == PASS:
+            self.waiting = waiting = self.waiting - 1
+            if waiting:
+                self.turn = self.after[seat]
+            else:
                 self._end_trick()
             return
+        cards = action.cards
         # 5 the cards leave the hand
         hand = self.hands[seat]
         for face in cards:
             hand[face] -= 1
         self.count = count = len(cards)
-        self.rank = rank
+        self.rank = action.rank
         self.last = seat
         self.sizes[seat] = left = self.sizes[seat] - count
         self.waiting = self.holders - 1

@@ -33,7 +33,8 @@ def signer_name(signer: int) -> str:
     return "operator" if signer == OPERATOR else f"seat {signer - 1}"
 
 
-class Action(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Action:
     """One pass or play. `kind` is `PASS`, `SET`, `BIG_SET` or `STRAIGHT`.
 
     `rank` is what all cards share, or `NO_RANK` where they are no set in its one encoding (`set_rank`).

@@ -290,6 +290,7 @@ def conflicts(rules: Rules, seats: int, rounds: int) -> list[Conflict]:
         (bool(rules.points) and endless, "no seat can ever reach the end of the match", "set `points` or `match_end`"),
         (too_many, "the match lasts longer than its maximum of rounds", "raise the maximum or lower `end_at`"),
         ((rules.joker is Joker.NONE) != (rules.jokers_per_pack == 0), "jokers without a use", "set `joker`"),
+        (rules.packs == 2 and seats < 5, "two packs for fewer than five seats", "raise `second_pack_from`"),
         (rules.jokers_per_pack == 1, "a pack has two jokers or none", "set `jokers_per_pack`"),
         (rounds > MAX_ROUNDS, f"more than {MAX_ROUNDS} rounds", "lower the maximum of rounds"),
     )

@@ -141,7 +141,9 @@ class _Walk:
     def _opening(self, item: Item) -> bool:
         parts = self.parts
         match item.record:
-            case Commitment() if parts.commitment is None and not parts.sealed and not parts.opened:
+            case Commitment() if parts.commitment is None and not (
+                parts.sealed or parts.lock_signatures or parts.opened
+            ):
                 parts.commitment = item.record.commitment
                 parts.commitment_end = parts.lock = item.end
                 return True
@@ -165,7 +167,11 @@ class _Walk:
                 parts.lock_signed = item.start
             parts.lock_signatures.append(record)
             return True
-        if parts.rounds and record.signer != OPERATOR and _follows([one for _, one in self.signing], record):
+        if (
+            (parts.rounds or parts.opened)
+            and record.signer != OPERATOR
+            and _follows([one for _, one in self.signing], record)
+        ):
             self.signing.append((item, record))
             return True
         return False

@@ -57,7 +57,7 @@ def terms_value(terms: Terms) -> list[Value]:
 
 
 def read_terms(value: object) -> Terms:
-    """Return the terms a list holds; raises `ShapeError`, or `Unsupported` for another protocol or a beacon policy."""
+    """Return the terms a list holds; raises `ShapeError`, or `Unsupported` for another protocol."""
     row = Fields(value)
     row.integer(TERMS, TERMS)
     protocol = row.text()

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fairdeal.cli.exits import OF_VERDICT, Exit, worst_exit
 from fairdeal.cli.errors import complain, unreadable
+from fairdeal.cli.exits import OF_VERDICT, Exit, worst_exit
 from fairdeal.cli.files import STANDARD, read_bytes, say, write_output
 from fairdeal.cli.options import Loudness
 from fairdeal.errors import FairdealError, Malformed, Misuse

@@ -6,7 +6,7 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterator
 from dataclasses import replace
 
-from fairdeal.codec import canonical, encode_record
+from fairdeal.codec import encode_record
 from fairdeal.codes import Code
 from fairdeal.evidence import Ticket
 from fairdeal.fields import Value
@@ -14,6 +14,7 @@ from fairdeal.hashing import tagged_hash
 from fairdeal.records import Commitment
 from fairdeal.simulate import Simulated
 from fairdeal.ticket import CHECKSUM_BYTES, PREFIX, encode_ticket
+from fairdeal.values import canonical
 from fairdeal.wire import terms_value
 
 BrokenLog = tuple[str, bytes, str, str]  # comment, bytes, place, code

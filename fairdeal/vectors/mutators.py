@@ -1,0 +1,78 @@
+"""The mutators: every kind of lie that a match log can hold, each by name, with the code and the place it is found at.
+
+One table serves the vectors, the property tests and the documentation. A mutator takes a sound simulated match, changes
+one thing, and makes good again whatever a careful liar would cover up: digests, signatures, totals, all later rounds.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from fairdeal.codes import Code
+from fairdeal.errors import Misuse
+from fairdeal.hashing import tagged_hash
+from fairdeal.ruleset import load_preset
+from fairdeal.simulate import Simulated, Simulation, simulate
+from fairdeal.vectors.mutators_close import CLOSES
+from fairdeal.vectors.mutators_deals import DEALS
+from fairdeal.vectors.mutators_draft import draft_of, settle
+from fairdeal.vectors.mutators_exchange import EXCHANGES
+from fairdeal.vectors.mutators_lie import Mutator
+from fairdeal.vectors.mutators_opening import OPENING
+from fairdeal.vectors.mutators_order import ORDER
+from fairdeal.vectors.mutators_plays import PLAYS
+from fairdeal.vectors.mutators_terms import TERMS
+from fairdeal.vectors.mutators_void import VOIDS
+
+__all__ = ["MUTATORS", "Mutated", "Mutator", "mutate", "sample_for"]
+
+MUTATORS: Final[tuple[Mutator, ...]] = (
+    *TERMS,
+    *OPENING,
+    *DEALS,
+    *EXCHANGES,
+    *PLAYS,
+    *CLOSES,
+    *ORDER,
+    *VOIDS,
+)
+
+
+class Mutated(NamedTuple):
+    """A falsified log: its bytes, and the code and place by which an audit must find the lie."""
+
+    data: bytes
+    code: Code
+    place: str
+
+
+def mutate(sample: Simulated, mutator: Mutator) -> Mutated:
+    """Return what `mutator` makes of a sound match; the same match gives the same bytes on every machine.
+
+    Raises `Misuse` for a sample that the mutator does not fit, or that happens to offer no place for the lie.
+    """
+    if not mutator.fits(sample):
+        raise Misuse(f"this match is no sample for `{mutator.name}`", hint="ask `fits` first")
+    draft = draft_of(sample, mutator.name)
+    place = mutator.apply(draft)
+    return Mutated(settle(draft), mutator.code, place)
+
+
+def sample_for(mutator: Mutator, seats: int = 4, number: int = 0) -> Simulated:
+    """Return a sound match that fits `mutator`, of `seats` seats or as many as it needs; another for each `number`.
+
+    What the mutator leaves open, sealing and signing, is decided by `number` too.
+    """
+
+    def has(want: bool | None, bit: int) -> bool:
+        return bool(number >> bit & 1) if want is None else want
+
+    plan = Simulation(
+        load_preset("president", {"end_at": max(2, mutator.rounds)}),
+        max(seats, mutator.seats),
+        tagged_hash("mutators", mutator.name.encode(), number),
+        sealed=has(mutator.sealed, 0),
+        signed=has(mutator.signed, 1),
+        seat_keys=has(mutator.seat_keys, 2),
+    )
+    return simulate(plan)
