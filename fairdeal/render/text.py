@@ -75,11 +75,12 @@ def _checks(steps: Iterable[tuple[Step, Tally]], *, verbose: bool) -> Iterator[l
         if not (verbose or tally.faults or tally.not_checked):
             continue
         counts = f"{tally.passed} passed" + (f", {tally.faults} faults" if tally.faults else "")
+        notes = [f"not checked: {printable(reason)}" for reason in tally.not_checked]
         if not tally.passed and not tally.faults:
-            counts = "not checked" if tally.not_checked else "nothing to check"
-        lines = [f"  {STEP_NUMBERS[step]:>2} {step:<17}  {counts}"]
-        for reason in tally.not_checked:
-            lines += _wrapped(f"{'':22}not checked: ", printable(reason))
+            counts = notes.pop(0) if notes else "nothing to check"
+        lines = _wrapped(f"  {STEP_NUMBERS[step]:>2} {step:<17}  ", counts)
+        for note in notes:
+            lines += _wrapped(" " * 24, note)
         yield lines
 
 

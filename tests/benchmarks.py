@@ -1,0 +1,134 @@
+"""Speeds and sizes of the hot paths, with their ratios: `python -m pytest tests/benchmarks.py -s`.
+
+Ratios are taken within one process, so that they hold on other machines too; nothing here fails for being slow.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from functools import cache
+
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+
+from fairdeal.audit import audit
+from fairdeal.cards import fresh_cards
+from fairdeal.codec import Log
+from fairdeal.deal import hands_of_round
+from fairdeal.hashing import tagged_hash
+from fairdeal.records import Actions
+from fairdeal.replay import replay
+from fairdeal.ruleset import load_preset
+from fairdeal.shuffle import deck_order, deck_stream, shuffle
+from fairdeal.sign import public_key, sign, verify
+from fairdeal.simulate import Simulated, Simulation, simulate
+
+KEY = tagged_hash("bench", b"key")
+MESSAGE = b"message"
+
+
+@cache
+def sample(seats: int = 5, players: str = "lowest", *, full: bool = False) -> Simulated:
+    """Return a match of five rounds; `full` with contributions and an operator's key."""
+    plan = Simulation(
+        load_preset("president"), seats, tagged_hash("bench", b"match"), sealed=full, signed=full, players=players
+    )
+    return simulate(plan)
+
+
+def best_of(work: Callable[[], object], least: float = 0.3) -> float:
+    """Return the least number of seconds one call takes, over repeats that last at least `least` seconds together."""
+    fastest, begun = float("inf"), time.perf_counter()
+    while time.perf_counter() - begun < least:
+        start = time.perf_counter()
+        work()
+        fastest = min(fastest, time.perf_counter() - start)
+    return fastest
+
+
+def verification() -> float:
+    """Return the seconds of one Ed25519 verification."""
+    signature, key = sign(KEY, MESSAGE), public_key(KEY)
+    return best_of(lambda: verify(key, signature, MESSAGE))
+
+
+def actions(done: Simulated) -> int:
+    """Return how many actions a match has."""
+    return sum(len(record.actions) for record in done.records if isinstance(record, Actions))
+
+
+def test_shuffle(benchmark: BenchmarkFixture) -> None:
+    """Fisher-Yates of 52 cards from a given stream."""
+    stream = deck_stream(KEY, KEY, 1)
+    benchmark(shuffle, fresh_cards(1, 0), stream)
+
+
+def test_deal(benchmark: BenchmarkFixture) -> None:
+    """Seed to hands for five seats."""
+    benchmark(hands_of_round, KEY, KEY, 1, (0, 1, 2, 3, 4), 1, 0)
+
+
+def test_decode(benchmark: BenchmarkFixture) -> None:
+    """Bytes to records."""
+    benchmark(Log, bytes(sample().data))
+
+
+def test_replay(benchmark: BenchmarkFixture) -> None:
+    """Records to judgement."""
+    log = Log(bytes(sample().data))
+    benchmark(replay, log)
+
+
+def test_audit(benchmark: BenchmarkFixture) -> None:
+    """Bytes to report."""
+    benchmark(audit, bytes(sample().data))
+
+
+def test_ratios(capsys: pytest.CaptureFixture[str]) -> None:
+    """The ratios that are watched, printed."""
+    data = bytes(sample().data)
+    log = Log(data)
+    one = verification()
+    rows = {
+        "decoding": best_of(lambda: Log(data)) / one,
+        "replay and judgement": best_of(lambda: replay(log)) / one,
+        "whole audit": best_of(lambda: audit(data)) / one,
+    }
+    seconds = best_of(lambda: audit(data))
+    with capsys.disabled():
+        print(f"\none Ed25519 verification: {one * 1e6:.0f} us")
+        print(f"match of five seats, five rounds, {actions(sample())} actions, in verifications:")
+        for name, ratio in rows.items():
+            print(f"  {name:<22} {ratio:6.2f}")
+        print(f"audit: {1 / seconds:.0f} matches/s, {actions(sample()) / seconds / 1e3:.0f} k actions/s")
+        print(f"deck order of 52 cards: {best_of(lambda: deck_order(KEY, KEY, 1, fresh_cards(1, 0))) * 1e6:.1f} us")
+
+
+def test_sizes(capsys: pytest.CaptureFixture[str]) -> None:
+    """The sizes of logs of lowest-card play, four seats and five rounds, printed."""
+    with capsys.disabled():
+        print()
+        for full in (False, True):
+            done = sample(4, full=full)
+            items = Log(bytes(done.data)).items
+            moves = sum(item.end - item.start for item in items if isinstance(item.record, Actions))
+            kind = "sealed and signed" if full else "unsigned"
+            rest = len(done.data) - moves
+            print(
+                f"{kind}: {len(done.data)} bytes, {rest} without actions, {moves / actions(done):.2f} bytes an action"
+            )
+
+
+def test_start_up(capsys: pytest.CaptureFixture[str]) -> None:
+    """How long `fairdeal --help` takes, beside importing typer alone."""
+
+    def run(*arguments: str) -> float:
+        command = [sys.executable, *arguments]
+        return best_of(lambda: subprocess.run(command, stdout=subprocess.DEVNULL, check=True), least=2.0)
+
+    typer, own = run("-c", "import typer"), run("-m", "fairdeal", "--help")
+    with capsys.disabled():
+        print(f"\nimport typer {typer * 1e3:.0f} ms, fairdeal --help {own * 1e3:.0f} ms, ratio {own / typer:.2f}")
