@@ -15,7 +15,7 @@ from fairdeal.commit import terms_hash
 from fairdeal.errors import FairdealError, Malformed
 from fairdeal.fields import ShapeError
 from fairdeal.hashing import file_digest
-from fairdeal.limits import MAX_HEAD_CARDS, MAX_INT, MAX_LOG_BYTES, MAX_ROUND_ACTIONS
+from fairdeal.limits import MAX_HEAD_CARDS, MAX_INT, MAX_LOG_BYTES, MAX_ROUND_ACTIONS, MAX_ROUNDS
 from fairdeal.records import (
     PASS,
     SET,
@@ -118,7 +118,7 @@ def _read_terms(values: Values) -> tuple[Terms, int]:
 def _read_items(data: bytes, values: Values, start: int, seats: int, items: list[Item]) -> None:
     """Append the records from `start` on to `items`; raises `Malformed` at the first that is none."""
     action, run = _patterns(seats)
-    in_round = 0
+    in_round = rounds = 0
     while start < len(data):
         found = run.match(data, start)
         if found is not None:
@@ -128,7 +128,11 @@ def _read_items(data: bytes, values: Values, start: int, seats: int, items: list
             record: Record = Actions(actions)
         else:
             record, end = _read_other(data, values, start, seats)
-            in_round = 0 if isinstance(record, Deal) else in_round + isinstance(record, Clocked | Actions)
+            if isinstance(record, Deal):
+                in_round, rounds = 0, rounds + 1
+            in_round += isinstance(record, Clocked | Actions)
+        if rounds > MAX_ROUNDS:
+            raise Malformed(f"more than {MAX_ROUNDS} rounds", start)
         if in_round > MAX_ROUND_ACTIONS:
             raise _too_many(data, start, seats, items, in_round - MAX_ROUND_ACTIONS)
         items.append(Item(start, end, record))

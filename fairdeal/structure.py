@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from fairdeal.errors import FairdealError, Unsupported
+from fairdeal.errors import FairdealError, Malformed, Unsupported
+from fairdeal.limits import MAX_STRAYS
 from fairdeal.records import (
     OPERATOR,
     Action,
@@ -92,9 +93,10 @@ def structure_of(log: Source) -> Structure:
             )
             break
         if not walk.place(item):
-            where = f"round[{len(parts.rounds)}]" if parts.rounds and parts.close is None else ""
-            where = where or ("close" if parts.close is not None else "opening")
-            parts.strays.append(Stray(where, f"{_name(item)} at byte {item.start}"))
+            walk.stray(item)
+        if len(parts.strays) >= MAX_STRAYS:
+            parts.stopped = Malformed(f"{MAX_STRAYS} records in the wrong place", item.start)
+            break
     walk.finish()
     return parts
 
@@ -130,8 +132,11 @@ class _Walk:
                 return self._deal(item, item.record)
             case Exchange() | Actions() | RoundEnd():
                 return self._in_round(item)
+            case _ if parts.rounds:
+                return False
             case _:
-                return not parts.rounds and self._opening(item)
+                self._stray_signatures()
+                return self._opening(item)
 
     def finish(self) -> None:
         """Settle signatures that no close came after."""
@@ -192,10 +197,16 @@ class _Walk:
         return True
 
     def _stray_signatures(self) -> None:
-        """Set aside signatures that turn out to stand inside the rounds and not before the close."""
+        """Set aside signatures that turn out not to stand right before the close."""
         for item, _ in self.signing:
-            self.parts.strays.append(Stray(f"round[{len(self.parts.rounds)}]", f"{_name(item)} at byte {item.start}"))
+            self.stray(item)
         self.signing = []
+
+    def stray(self, item: Item) -> None:
+        """Set `item` aside, with the part of the match in which it was met."""
+        parts = self.parts
+        where = "close" if parts.close is not None else f"round[{len(parts.rounds)}]" if parts.rounds else "opening"
+        parts.strays.append(Stray(where, f"{_name(item)} at byte {item.start}"))
 
     def _in_round(self, item: Item) -> bool:
         rounds = self.parts.rounds

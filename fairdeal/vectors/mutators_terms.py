@@ -39,13 +39,6 @@ def _terms_end_past_maximum(draft: Draft) -> str:
     return "terms"
 
 
-@lie("one finishing place has no figure in the row of points", Code.TERMS)
-def _terms_points_row_short(draft: Draft) -> str:
-    reopen(draft, replace(draft.terms, rules=replace(draft.rules, points=draft.rules.points[:-1])))
-    play_on(draft)
-    return "terms"
-
-
 @lie("the vices exchange more cards than president and last", Code.TERMS, seats=4)
 def _terms_vices_exchange_more(draft: Draft) -> str:
     draft.rules = replace(draft.rules, exchange_top=1, exchange_vice=2)
@@ -169,7 +162,6 @@ def _key_of_two_seats(draft: Draft) -> str:
 TERMS: Final = (
     _terms_seal_without_human,
     _terms_end_past_maximum,
-    _terms_points_row_short,
     _terms_vices_exchange_more,
     _terms_ties_without_points,
     _terms_points_doubled,

@@ -7,7 +7,7 @@ from typing import Final
 
 from fairdeal.codes import Code
 from fairdeal.limits import HASH_BYTES
-from fairdeal.records import OPERATOR, Actions, Close, CloseReason, Deal, Opened, Sealed, Signature
+from fairdeal.records import OPERATOR, Actions, Close, CloseReason, Deal, Opened, Sealed, Signature, signer_of
 from fairdeal.vectors.mutators_draft import Draft, change_close, close, standings, unsigned
 from fairdeal.vectors.mutators_lie import lie
 
@@ -60,6 +60,14 @@ def _void_for_the_opening_in_a_round(draft: Draft) -> str:
     return _void(draft, _in_a_round(draft), CloseReason.NOT_SEALED, 0)
 
 
+@lie("a seat signs between two openings of a void match", Code.ORDER, sealed=True, seat_keys=True)
+def _void_signed_between_openings(draft: Draft) -> str:
+    last = len(draft.terms.seats) - 1
+    _void(draft, draft.indexes(Opened)[-1], CloseReason.NOT_OPENED, last)
+    draft.records.insert(draft.indexes(Opened)[-1], unsigned(signer_of(0)))
+    return "opening"
+
+
 @lie("a void match has final places", Code.FINAL_PLACES)
 def _void_with_final_places(draft: Draft) -> str:
     places = standings(draft).final_places()
@@ -100,6 +108,7 @@ VOIDS: Final = (
     _void_not_signed_without_key,
     _void_without_seat,
     _void_for_the_opening_in_a_round,
+    _void_signed_between_openings,
     _void_with_final_places,
     _void_with_other_totals,
     _void_with_another_secret,

@@ -1,0 +1,361 @@
+"""Rules, logs as JSON, codes, vectors; and what holds for every command: help, version, interruption, failure."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import re
+import tomllib
+from pathlib import Path
+from typing import Any, NoReturn
+
+import pytest
+
+from fairdeal.codec import encode_log
+from fairdeal.codes import INCOMPLETE, NO_VERDICT, Code
+from fairdeal.explain import pages
+from fairdeal.ruleset import KEYS, load_preset, preset_names
+from fairdeal.secretfile import MatchSecret, write_secret
+from tests.conftest import SAMPLES, played, process, refused, run
+from tests.strategies import with_clock
+
+COMMANDS = (
+    "verify",
+    "audit",
+    "show",
+    "deal",
+    "simulate",
+    "commit",
+    "ticket",
+    "reveal",
+    "rules",
+    "pack",
+    "unpack",
+    "explain",
+    "vectors",
+    "vectors make",
+    "vectors check",
+)
+PRESET = load_preset("president").table()
+
+
+def as_toml(table: dict[str, Any]) -> str:
+    """Return a flat table as TOML; JSON writes its values the same way."""
+    return "".join(f"{key} = {json.dumps(value)}\n" for key, value in table.items())
+
+
+# rules
+
+
+def test_without_a_name_the_presets_are_listed() -> None:
+    """One name a line, each of which can be asked for."""
+    ran = run("rules")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.text.splitlines() == list(preset_names())
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_a_preset_is_shown_with_every_setting(name: str) -> None:
+    """Every setting of the file has its line, with the value and what it means."""
+    table = load_preset(name).table()
+    text = run("rules", name).text
+    assert text.startswith(f"ruleset {name}\n\n")
+    assert len(text.splitlines()) == 2 + len(KEYS) - 1
+    assert "places-beaten" in text
+    assert "always one pack" not in text
+    document = run("rules", name, "-f", "json").json
+    assert document == {"format": "fairdeal-ruleset/1", "settings": table}
+
+
+def test_a_ruleset_from_json_is_the_ruleset(tmp_path: Path) -> None:
+    """The settings that are printed as JSON make a file that is read as the same ruleset."""
+    path = tmp_path / "mine.toml"
+    path.write_text(as_toml(run("rules", "president", "-f", "json").json["settings"]))
+    assert tomllib.loads(path.read_text()) == PRESET
+    for form in ("text", "json"):
+        assert run("rules", path, "-f", form) == run("rules", "president", "-f", form)
+
+
+def test_overrides_show_in_both_forms(tmp_path: Path) -> None:
+    """`--set` changes what is shown, of presets and of files."""
+    path = tmp_path / "mine.toml"
+    path.write_text(as_toml(PRESET | {"name": "mine"}))
+    changes = ("--set", "end_at=9", "--set", "second_pack_from=never", "--set", "ties=shared")
+    for name in ("president", path):
+        settings = run("rules", name, *changes, "-f", "json").json["settings"]
+        assert (settings["end_at"], settings["second_pack_from"], settings["ties"]) == (9, "never", "shared")
+        assert "always one pack" in run("rules", name, *changes).text
+
+
+def test_a_difference_shows_what_differs_and_nothing_else(tmp_path: Path) -> None:
+    """Both values of every differing setting, or that there are none."""
+    path = tmp_path / "mine.toml"
+    path.write_text(as_toml(PRESET | {"name": "mine", "end_at": 7, "reseat": True}))
+    text = run("rules", "president", "--diff", path).text
+    assert text.splitlines()[0] == "president and mine"
+    assert len(re.findall(r"(?m)^  .*\|.*$", text)) == 2
+    assert re.search(r"(?m)^  .* 5  \|  7$", text)
+    assert re.search(r"(?m)^  .* false  \|  true$", text)
+    assert run("rules", path, "--diff", "president").text.splitlines()[0] == "mine and president"
+    assert "no difference" in run("rules", "president", "--diff", "president").text
+    assert "5  |  8" not in text
+    assert re.search(r"(?m) 8  \|  7$", run("rules", "president", "--set", "end_at=8", "--diff", path).text)
+
+
+def test_a_difference_can_be_had_as_json_or_is_refused(tmp_path: Path) -> None:
+    """A program that asks for JSON never gets text instead."""
+    path = tmp_path / "mine.toml"
+    path.write_text(as_toml(PRESET | {"end_at": 7}))
+    ran = run("rules", "president", "--diff", path, "-f", "json")
+    if ran.code == 0:
+        assert isinstance(ran.json, dict)
+    else:
+        refused(ran, 2, "--format")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("bridge",), "there is no ruleset `bridge`"),
+        (("none.toml",), "no such file or directory at none.toml"),
+        (("president", "-f", "toml"), "there is no format `toml` at --format"),
+        (("president", "--set", "end_at"), "`end_at` is not KEY=VALUE"),
+        (("president", "--diff", "bridge"), "there is no ruleset `bridge`"),
+        (("president", "--set", "vices_from=3"), "`vices_from` cannot be `3`"),
+        (("president", "--set", "joker=wild"), "`joker` = `wild` is not built yet"),
+        (("",), "there is no ruleset ``"),
+    ],
+)
+def test_rules_that_do_not_exist_are_wrong_usage(arguments: tuple[str, ...], words: str) -> None:
+    """Names and values that are none are exit code 2."""
+    ran = run("rules", *arguments)
+    assert (ran.code, ran.out) == (2, b"")
+    assert words in ran.err
+
+
+def test_every_conflict_of_a_ruleset_is_one_error() -> None:
+    """All that is wrong is said at once, each with its hint."""
+    ran = run("rules", "president", "--set", "joker=wild", "--set", "exchange_vice=3", "--set", "end_at=0")
+    assert ran.code == 2
+    blocks = re.findall(r"error: .+ at ruleset `president`\n\nhint: .+\n", ran.err)
+    assert len(blocks) >= 3
+    assert "".join(blocks) == ran.err
+
+
+@pytest.mark.parametrize("text", ["name = ", "[[", "name = 1", "", "seats = [3, 8]\nseats = [3, 8]"])
+def test_a_file_that_is_no_ruleset_is_wrong_usage(tmp_path: Path, text: str) -> None:
+    """Broken TOML, missing and wrong settings."""
+    path = tmp_path / "mine.toml"
+    path.write_text(text)
+    ran = run("rules", path)
+    assert (ran.code, ran.out) == (2, b"")
+    assert ran.err.startswith("error: ")
+    path.write_bytes(b"\xff")
+    refused(run("rules", path), 3, "is no UTF-8 text")
+
+
+# pack and unpack
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_unpack_and_pack_are_lossless(tmp_path: Path, name: str) -> None:
+    """A log as JSON is the same log, byte for byte, through files and through standard streams."""
+    data = bytes(SAMPLES[name]().data)
+    path = tmp_path / "x.fdl"
+    path.write_bytes(data)
+    unpacked = run("unpack", path)
+    assert (unpacked.code, unpacked.err) == (0, "")
+    assert unpacked.out.isascii()
+    assert unpacked.json["format"] == "fairdeal-log/1"
+    assert run("unpack", "-", stdin=data) == unpacked
+    assert run("pack", "-", stdin=unpacked.out) == (0, data, "")
+    document = tmp_path / "x.json"
+    document.write_bytes(unpacked.out)
+    assert run("pack", document, "-o", tmp_path / "y.fdl") == (0, b"", "")
+    assert (tmp_path / "y.fdl").read_bytes() == data
+
+
+def test_unpack_takes_logs_that_no_audit_can_judge() -> None:
+    """Clock marks and seat events are read and written, though not judged."""
+    data = encode_log(with_clock())
+    assert run("pack", "-", stdin=run("unpack", "-", stdin=data).out).out == data
+
+
+@pytest.mark.parametrize("size", [0, 1, 100, -1])
+def test_unpack_gives_no_half_log(size: int) -> None:
+    """What cannot be read to its end is not turned into JSON that can."""
+    data = bytes(played().data)
+    refused(run("unpack", "-", stdin=data[:size]), 3, "at byte ")
+
+
+def test_a_hostile_protocol_name_is_escaped_in_the_error() -> None:
+    """What a log says of itself cannot reorder the terminal's line."""
+    data = bytes(played().data).replace(b"\xabfairdeal/v1", b"\xabfair\xe2\x80\xaedeal", 1)
+    for command in ("unpack", "show"):
+        err = refused(run(command, "-", stdin=data), 3, "protocol `")
+        assert not [char for char in err if char != "\n" and not char.isprintable()]
+
+
+# explain
+
+
+def test_codes_are_listed_with_their_titles() -> None:
+    """One line a code, in the order of the specification."""
+    lines = run("explain").text.splitlines()
+    assert [line.split(None, 1) for line in lines] == [[str(page.code), page.title] for page in pages().values()]
+
+
+@pytest.mark.parametrize("code", Code)
+def test_every_code_is_explained(code: Code) -> None:
+    """Title, effect, meaning, cause and what to do, in lines a terminal can show."""
+    ran = run("explain", code)
+    assert (ran.code, ran.err) == (0, "")
+    head, *rest = ran.text.rstrip("\n").split("\n\n")
+    effects = {True: "leaves the audit incomplete", False: "refutes the log"}
+    effect = "there is no verdict" if code in NO_VERDICT else effects[code in INCOMPLETE]
+    page = pages()[code]
+    assert head == f"{code}: {page.title} ({effect})"
+    assert [" ".join(part.split()) for part in rest] == [page.means, page.often, page.do]
+    assert max(map(len, ran.text.splitlines())) <= 120
+
+
+@pytest.mark.parametrize("code", ["", "seeds", "SEED", "seed "])
+def test_an_unknown_code_is_wrong_usage(code: str) -> None:
+    """The hint says where the codes are listed."""
+    refused(run("explain", code), 2, f"there is no code `{code}`", "`fairdeal explain` lists the codes")
+
+
+# all commands
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+@pytest.mark.parametrize("option", ["--help", "-h"])
+def test_help_exits_0(command: str, option: str) -> None:
+    """Every command says what it does and what it takes, on standard output."""
+    ran = run(*command.split(), option)
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.text.startswith(f"Usage: fairdeal {command}".strip())
+    assert "\x1b" not in ran.text
+
+
+def test_the_help_names_every_command_and_exit_code() -> None:
+    """The first page is enough to find everything else."""
+    text = run("--help").text
+    for command in COMMANDS:
+        assert re.search(rf"(?m)^  {command.split()[0]}  ", text), command
+    for code in (0, 1, 2, 3, 10, 11, 130):
+        assert re.search(rf"\b{code}\s+[a-z]", text), code
+
+
+@pytest.mark.parametrize("arguments", [(), ("vectors",)])
+def test_no_command_shows_the_help(arguments: tuple[str, ...]) -> None:
+    """Without a command there is nothing to do, which is wrong usage."""
+    ran = run(*arguments)
+    assert ran.code == 2
+    assert "Usage: fairdeal" in ran.text + ran.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("bogus",),
+        ("--bogus",),
+        ("audit",),
+        ("audit", "--bogus"),
+        ("show",),
+        ("simulate",),
+        ("commit", "-o", "x"),
+        ("ticket", "x"),
+        ("reveal",),
+        ("pack",),
+        ("unpack", "a", "b"),
+        ("vectors", "bogus"),
+        ("show", "x", "--round", "one"),
+    ],
+)
+def test_a_wrong_command_line_is_exit_code_2(arguments: tuple[str, ...]) -> None:
+    """Unknown commands, options and missing arguments print nothing on standard output."""
+    ran = run(*arguments)
+    assert (ran.code, ran.out) == (2, b"")
+    assert "error" in ran.err.lower()
+
+
+def test_the_version_is_that_of_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`--version` prints name and version and does nothing else."""
+    monkeypatch.setattr(importlib.metadata, "version", lambda name: f"7.8.9 of {name}")
+    assert run("--version") == (0, b"fairdeal 7.8.9 of fairdeal\n", "")
+
+
+def test_the_version_of_a_checkout_is_no_crash(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run from a folder, without being installed, there is still an answer."""
+
+    def absent(name: str) -> NoReturn:
+        raise importlib.metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(importlib.metadata, "version", absent)
+    ran = run("--version")
+    assert ran.code == 0
+    assert ran.text.startswith("fairdeal ")
+
+
+def test_an_interruption_is_130(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C ends with the shell's code and no traceback."""
+
+    def interrupt(*_: object, **__: object) -> NoReturn:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("fairdeal.audit.replay", interrupt)
+    assert run("audit", log).code == 130
+
+
+def test_an_unexpected_error_is_1_and_shows_no_values(tmp_path: Path) -> None:
+    """A failure of the tool is a plain traceback: no local variables, and so no secret."""
+    secret = bytes(range(32))
+    write_secret(tmp_path / "secret.json", MatchSecret(bytes(32), 3, secret))
+    preamble = (
+        "import fairdeal.secretfile as f\ndef broken(self):\n    hidden = self.secret\n    raise RuntimeError('x')\n"
+    )
+    preamble += "f.MatchSecret.tree = broken"
+    ran = process("reveal", "--secret", tmp_path / "secret.json", "--round", "1", preamble=preamble)
+    assert (ran.returncode, ran.stdout) == (1, b"")
+    err = ran.stderr.decode()
+    assert err.startswith(("Traceback", "hint: "))
+    assert err.endswith("RuntimeError: x\n")
+    assert secret.hex() not in err
+    assert repr(secret)[2:-1] not in err
+    assert "locals" not in err
+
+
+def test_the_module_runs_as_the_command(log: Path) -> None:
+    """`python -m fairdeal` is the same program."""
+    ran = process("-q", "audit", log, preamble="import runpy\nrunpy.run_module('fairdeal', run_name='__main__')")
+    assert (ran.returncode, ran.stdout.decode()) == (11, f"incomplete  {log}\n")
+
+
+# vectors
+
+
+def test_vectors_that_were_made_are_checked(tmp_path: Path) -> None:
+    """What `make` writes `check` finds good, file by file; one changed value or a broken file is found."""
+    folder = tmp_path / "v1"
+    made = run("vectors", "make", folder)
+    assert (made.code, made.err) == (0, "")
+    paths = [Path(line) for line in made.text.splitlines()]
+    assert sorted(paths) == sorted(path for path in folder.rglob("*") if path.is_file())
+    ran = run("vectors", "check", folder)
+    assert ran.code == 0
+    assert re.fullmatch(r"(\w+\.json: [1-9]\d* passed, 0 failed\n)+", ran.text)
+    path = tmp_path / "deal.json"
+    path.write_text(re.sub(r'"blind": "..', '"blind": "zz', (folder / "deal.json").read_text(), count=1))
+    ran = run("vectors", "check", tmp_path)
+    assert ran.code == 10
+    assert re.fullmatch(r"deal\.json: \d+ passed, 1 failed\n  test \d+ \(.*\): blind\n", ran.text)
+    path.write_text("{")
+    ran = run("vectors", "check", tmp_path)
+    assert ran.code == 10
+    assert ran.text.startswith("deal.json: 0 passed, 1 failed\n  the file cannot be read: ")
+
+
+def test_a_folder_without_vectors_is_wrong_usage(tmp_path: Path) -> None:
+    """Nothing to check is never a pass."""
+    refused(run("vectors", "check", tmp_path), 2, f"no vector files at {tmp_path}")

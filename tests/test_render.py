@@ -1,0 +1,458 @@
+"""Reports, transcripts and rules as text and JSON: complete, readable, and unable to steer a terminal."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import unicodedata
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fairdeal.audit import audit
+from fairdeal.cards import format_cards, parse_cards
+from fairdeal.codec import Log, encode_log, encode_record
+from fairdeal.codes import Code
+from fairdeal.errors import Malformed
+from fairdeal.explain import pages
+from fairdeal.records import (
+    PASS,
+    Action,
+    Actions,
+    Close,
+    CloseReason,
+    Deal,
+    Exchange,
+    Record,
+    RoundEnd,
+    pass_action,
+    set_action,
+)
+from fairdeal.render.data import dumps, report_data, report_line, reports_json
+from fairdeal.render.explained import page_text
+from fairdeal.render.rules import difference_text, meaning, ruleset_json, ruleset_text
+from fairdeal.render.text import WIDTH, closing_line, printable, report_text
+from fairdeal.render.transcript import NOTICE, transcript_text
+from fairdeal.report import (
+    Finding,
+    Guarantee,
+    GuaranteeName,
+    Report,
+    Step,
+    Summary,
+    Tally,
+    Verdict,
+    unreadable,
+)
+from fairdeal.ruleset import KEYS, Ruleset, load_preset
+from fairdeal.settings import ENUM_SETTINGS, FLAG_SETTINGS, Passing
+from tests.conftest import SAMPLES, all_signed, apart, held_by_all, played, rebuilt, voided, where
+from tests.strategies import logs, some, with_clock
+
+HOSTILE = "\u202eevil\u2066\u200b\ufeff"
+
+
+def is_safe(text: str) -> bool:
+    """Return whether a text holds no control, format or direction character beside its line ends."""
+    return not [char for char in text.replace("\n", "") if unicodedata.category(char)[0] == "C"]
+
+
+@given(st.text())
+@some
+def test_printable_leaves_nothing_that_steers(text: str) -> None:
+    """Whatever the text, what comes out is on one line, safe, and the same where it was safe before."""
+    shown = printable(text)
+    assert is_safe(shown)
+    assert "\n" not in shown
+    if text.isprintable():
+        assert shown == text
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a\nb", "a\\nb"),
+        ("\x1b[31m", "\\x1b[31m"),
+        ("\u202e", "\\u202e"),
+        ("\udcff", "\\udcff"),
+        ("\U000e0001", "\\U000e0001"),
+        ("ä 😀 日", "ä 😀 日"),
+        ("", ""),
+    ],
+)
+def test_what_an_escape_looks_like(text: str, shown: str) -> None:
+    """Escapes are Python's own; letters and emoji of any script stay."""
+    assert printable(text) == shown
+
+
+# reports as text
+
+
+def full_report(name: str = "x") -> Report:
+    """Return a report that has everything, `name` wherever a log can put a text."""
+    tallies = tuple(
+        (step, Tally(number, number % 2, [f"reason {name}"] if number % 3 == 0 else []))
+        for number, step in enumerate(Step)
+    )
+    return Report(
+        (Finding(Code.SEED, f"round[1].{name}", f"expected {name}", f"found {name}"), Finding(Code.VOID, "", "", "")),
+        tallies,
+        tuple(
+            Guarantee(one, number % 2 == 0, number < 2, f"reason {name}") for number, one in enumerate(GuaranteeName)
+        ),
+        (f"statement {name}",),
+        Summary("ab" * 16, "cd" * 32, 5, name, (name, "B", "C"), 2, 99, "ef" * 32, (5, -1, 7), (2, 3, 1)),
+    )
+
+
+def test_a_report_begins_with_its_verdict() -> None:
+    """The verdict and the name are the first line, and the only one of a brief report."""
+    one = full_report()
+    assert report_text(one, "match.fdl", brief=True) == "refuted  match.fdl\n"
+    assert report_text(one, "match.fdl").startswith("refuted  match.fdl\n\n")
+    assert report_text(one, "a\x1b\n", brief=True) == "refuted  a\\x1b\\n\n"
+
+
+def test_the_parts_of_a_report_come_in_order() -> None:
+    """Summary, findings, guarantees, checks, what no log can show; each only if there is something in it."""
+    text = report_text(full_report(), "x")
+    parts = ["  match  ", "  played  ", "  terms  ", "  commitment  ", "  points  "]
+    parts += ["\nfindings\n", "\nguarantees\n", "\nchecks\n", "\nno log can show\n"]
+    places = [text.index(part) for part in parts]
+    assert places == sorted(places)
+    empty = report_text(unreadable(Malformed("a bad byte", 3)), "x")
+    assert empty == (
+        "no verdict  x\n\nfindings\n  byte 3  malformed\n    expected  a log that can be read to its end\n"
+        "    found     a bad byte\n"
+    )
+
+
+def test_the_summary_lists_seats_best_first() -> None:
+    """By final place where there is one, else by points."""
+    one = full_report("N")
+    assert "  points      1. seat 2 C 7; 2. seat 0 N 5; 3. seat 1 B -1\n" in report_text(one, "x")
+    running = replace(one, summary=replace(one.summary, final_places=(), totals=(1, 4, 4)))
+    assert "  points      seat 1 B 4; seat 2 C 4; seat 0 N 1\n" in report_text(running, "x")
+    without = replace(one, summary=replace(one.summary, commitment=""))
+    assert "  commitment  none\n" in report_text(without, "x")
+
+
+def test_a_finding_shows_both_values_where_there_are_any() -> None:
+    """Place and code on one line, expected and found below it."""
+    text = report_text(full_report(), "x")
+    assert "  round[1].x  seed\n    expected  expected x\n    found     found x\n  void\n" in text
+
+
+def test_guarantees_say_proven_or_not_and_mark_the_required() -> None:
+    """A star stands before each guarantee that was asked for."""
+    lines = report_text(full_report("r"), "x").splitlines()
+    at = lines.index("guarantees")
+    assert lines[at + 1 : at + 6] == [
+        "  proven     *unchanged  reason r",
+        "  not proven *anchored   reason r",
+        "  proven      recorded   reason r",
+        "  not proven  unchosen   reason r",
+        "  proven      rules      reason r",
+    ]
+
+
+def test_checks_are_shown_when_they_found_or_skipped_something() -> None:
+    """`verbose` shows all; a check without passes and faults is never shown as passed."""
+    one = full_report()
+    shown = re.findall(r"(?m)^  ([ \d]\d) ", report_text(one, "x"))
+    assert [int(number) - 1 for number in shown] == [n for n in range(14) if n % 2 or n % 3 == 0]
+    assert len(re.findall(r"(?m)^  [ \d]\d ", report_text(one, "x", verbose=True))) == 14
+    empty = replace(
+        one, steps=((Step.SEEDS, Tally()), (Step.DEALS, Tally(0, 0, ["no seed"])), (Step.PLAYS, Tally(3, 1)))
+    )
+    text = report_text(empty, "x", verbose=True)
+    assert re.search(r"(?m)^   6 seeds +nothing to check$", text)
+    assert re.search(r"(?m)^   7 deals +not checked: no seed$", text)
+    assert re.search(r"(?m)^   9 plays +3 passed, 1 faults$", text)
+
+
+def test_a_report_without_guarantees_says_what_it_left_open() -> None:
+    """A check of one hand has statements of another kind."""
+    text = report_text(replace(full_report(), guarantees=()), "x")
+    assert "\nnot checked here\n  statement x\n" in text
+
+
+def test_long_values_are_wrapped_and_not_cut() -> None:
+    """Every word of a long reason is there, on lines that fit."""
+    words = " ".join(f"word{number}-with-hyphen" for number in range(60))
+    one = full_report(words)
+    text = report_text(replace(one, summary=Summary()), "x", verbose=True)
+    for line in text.splitlines():
+        assert len(line) <= WIDTH or line.startswith(("  round[1].", "  statement"))
+    joined = " ".join(text.split())
+    assert joined.count(f"reason {words}") == 5 + 5
+    assert f"expected {words}" in joined
+
+
+@pytest.mark.parametrize("name", [HOSTILE, "\x1b]0;x\x07", "a\nrefuted  b", "\u2028", "\x00"])
+def test_nothing_in_a_report_steers_a_terminal(name: str) -> None:
+    """Names, reasons and values come out with escapes, wherever they stand."""
+    text = report_text(full_report(name), name, verbose=True)
+    assert is_safe(text)
+    assert text.count("\n") == report_text(full_report("x" * 8), "x", verbose=True).count("\n")
+
+
+def test_a_closing_line_counts_verdicts() -> None:
+    """Only those that occur, in their order."""
+    verdicts = [Verdict.INCOMPLETE, Verdict.VERIFIED, Verdict.INCOMPLETE, Verdict.NO_VERDICT]
+    assert closing_line(verdicts) == "4 logs: 1 verified, 2 incomplete, 1 no verdict\n"
+    assert closing_line([Verdict.REFUTED] * 3) == "3 logs: 3 refuted\n"
+
+
+# reports as JSON
+
+
+def test_json_holds_everything_and_is_ascii() -> None:
+    """All a report has, under the documented names, also of hostile texts."""
+    one = full_report(HOSTILE)
+    data = report_data(one, HOSTILE)
+    assert list(data) == ["format", "name", "verdict", "summary", "findings", "guarantees", "checks", "not_shown"]
+    assert list(data["summary"]) == list(Summary.__slots__)
+    line = report_line(one, HOSTILE)
+    assert line.isascii()
+    assert line.count("\n") == 1
+    assert json.loads(line)["name"] == HOSTILE
+    assert json.loads(line) == json.loads(dumps(data))
+
+
+def test_json_of_several_reports_has_the_worst_verdict() -> None:
+    """One document for all, with the verdict that stands for them."""
+    sound = audit(bytes(played().data), held_by_all(played()))
+    named = [("a", sound), ("b", unreadable(Malformed("x", 0)))]
+    document = json.loads(reports_json(named))
+    assert document["verdict"] == "no verdict"
+    assert [one["name"] for one in document["reports"]] == ["a", "b"]
+    assert json.loads(reports_json(named[:1]))["verdict"] == "verified"
+    assert document["reports"][0] == report_data(sound, "a") | {
+        "summary": json.loads(json.dumps(report_data(sound, "a")["summary"]))
+    }
+
+
+# transcripts
+
+
+def told(records: list[Record]) -> list[str]:
+    """Return what a transcript must say of each action, in order."""
+    lines = []
+    for record in records:
+        if isinstance(record, Actions):
+            for action in record.actions:
+                what = "passes" if action.kind == PASS else format_cards(action.cards)
+                lines.append(f": {what}")
+    return lines
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_transcript_tells_the_whole_match(name: str) -> None:
+    """Every action in its order, every gift, hand, seed, place and total."""
+    done = SAMPLES[name]()
+    text = transcript_text(Log(bytes(done.data)))
+    assert text.startswith(NOTICE + "\n\n")
+    actions = re.findall(r"(?m)^    seat \d [^:]+(: .*)$", text)
+    assert actions == told(done.records)
+    gifts = [one for one in done.records if isinstance(one, Exchange)]
+    assert re.findall(r"(?m) gives seat \d \w+ (.*)$", text) == [format_cards(one.cards) for one in gifts]
+    ends = [one for one in done.records if isinstance(one, RoundEnd)]
+    assert re.findall(r"(?m)^  seed ([0-9a-f]{64})$", text) == [one.seed.hex() for one in ends]
+    hands = re.findall(r"(?m)^  seat \d \w+ holds (.*)$", text)
+    size = 52 * done.terms.rules.packs
+    assert sum(len(parse_cards(hand)) for hand in hands) == size * len(ends)
+    assert text.count("\n  trick 1\n") == len(ends)
+    close = done.records[-1] if isinstance(done.records[-1], Close) else done.records[-2]
+    assert isinstance(close, Close)
+    for seat, (place, total) in enumerate(zip(close.places, close.totals, strict=True)):
+        assert f"\n  {place}. seat {seat} {done.terms.seats[seat].name}: {total}\n" in text
+
+
+def test_tricks_are_numbered_as_in_a_report() -> None:
+    """Each trick is headed by its number, counting from 1 in every round."""
+    text = transcript_text(Log(bytes(played().data)), 2)
+    numbers = [int(number) for number in re.findall(r"(?m)^  trick (\d+)$", text)]
+    assert numbers == list(range(1, len(numbers) + 1))
+
+
+def test_one_round_is_told_alone() -> None:
+    """`only` gives one round by its place in the log and leaves out terms and close."""
+    log = Log(bytes(played().data))
+    whole = transcript_text(log)
+    for number in (1, 2):
+        text = transcript_text(log, number)
+        body = text.removeprefix(NOTICE + "\n\n").rstrip("\n")
+        assert body in whole
+        assert body.startswith(f"round[{number}]: ")
+        assert "closed" not in text
+
+
+def test_a_faulty_play_is_told_and_marked() -> None:
+    """From the first action that breaks the rules on, the transcript says that it does."""
+    done = played()
+    records = apart(done.records)
+    at = where(done, Actions, 5)
+    records.insert(at, Actions((set_action(3, b"\x33"),)))
+    text = transcript_text(Log(rebuilt(records)))
+    assert text.count("(from here on the log does not follow the rules of its ruleset)") == 1
+    assert len(re.findall(r"(?m)^    seat ", text)) == len(told(done.records)) + 1
+
+
+def test_hands_that_cannot_be_recomputed_are_said_to_be_unknown() -> None:
+    """Without a seed, or after a false one, the plays are told all the same."""
+    done = played()
+    cut = bytes(done.data)[: Log(bytes(done.data)).items[3].start]
+    text = transcript_text(Log(cut))
+    assert "  the hands cannot be recomputed from this log\n" in text
+    assert "  the log has no end of this round\n" in text
+    assert text.endswith("the log does not close the match\n")
+    assert len(re.findall(r"(?m)^    seat ", text)) > 20
+
+
+def test_a_log_of_other_rules_is_told_without_hands() -> None:
+    """What this version does not play is no reason to tell nothing."""
+    done = played()
+    terms = replace(done.terms, rules=replace(done.terms.rules, passing=Passing.LOCKS))
+    text = transcript_text(Log(encode_log([terms, *done.records[1:]])))
+    assert text.count("the hands cannot be recomputed") == 2
+    assert len(re.findall(r"(?m)^    seat ", text)) == len(told(done.records))
+    assert "closed: by-rule" in text
+
+
+def test_a_log_with_a_clock_is_told_up_to_its_first_mark() -> None:
+    """The rest is said to be unread."""
+    text = transcript_text(Log(encode_log(with_clock())))
+    assert "the log could not be read further: a log with seat events" in text or "clock marks" in text
+    assert "the log does not close the match" in text
+
+
+@pytest.mark.parametrize("reason", [one for one in CloseReason if one is not CloseReason.BY_RULE])
+def test_a_void_close_is_told_with_its_seat(reason: CloseReason) -> None:
+    """Why the match ended and who is named for it."""
+    done = all_signed()
+    text = transcript_text(Log(voided(done, where(done, Deal), reason, 2)))
+    assert f"closed: {reason}, seat 2 South\n  seat 0 North: 0\n" in text
+    assert "closed: stopped\n" in transcript_text(Log(voided(done, where(done, Deal))))
+
+
+def test_hostile_names_are_escaped_in_a_transcript() -> None:
+    """Seats, titles and the ruleset are texts of the log's author."""
+    done = played()
+    seats = tuple(replace(seat, name=f"{HOSTILE}{number}😀") for number, seat in enumerate(done.terms.seats))
+    rules = replace(done.terms.rules, name=HOSTILE, titles=(HOSTILE,) * 5)
+    text = transcript_text(Log(encode_log([replace(done.terms, seats=seats, rules=rules), *done.records[1:]])))
+    assert is_safe(text)
+    assert "\\u202eevil\\u2066\\u200b\\ufeff3😀" in text
+    assert f"ruleset {printable(HOSTILE)}, at most 2 rounds\n" in text
+
+
+@given(logs())
+@settings(max_examples=20, deadline=None)
+def test_any_log_that_can_be_read_can_be_told(log: tuple[object, list[Record]]) -> None:
+    """Records in any order and of any values give a transcript, however senseless the match."""
+    terms, records = log
+    data = encode_log([terms, *records])  # type: ignore[list-item]
+    text = transcript_text(Log(data))
+    assert text.startswith(NOTICE)
+    assert is_safe(text)
+
+
+@given(st.data())
+@some
+def test_any_cut_can_be_told(data: st.DataObject) -> None:
+    """Each record boundary of a log gives a transcript that is the beginning of the whole one."""
+    done = all_signed(4, 2)
+    records = apart(done.records)
+    count = data.draw(st.integers(1, len(records)))
+    text = transcript_text(Log(encode_log(records[:count])))
+    assert text.count(": round ") == sum(isinstance(one, Deal) for one in records[:count])
+    assert len(re.findall(r"(?m)^    seat ", text)) == sum(isinstance(one, Actions) for one in records[:count])
+
+
+def test_places_of_a_false_end_are_told_as_they_stand() -> None:
+    """A round end that gives two seats one place is shown so."""
+    done = played()
+    records = apart(done.records)
+    at = where(done, RoundEnd)
+    end = records[at]
+    assert isinstance(end, RoundEnd)
+    records[at] = replace(end, places=(2, 2, 2, 2), points=(-7, 0, 1, 1_000_000))
+    text = transcript_text(Log(rebuilt(records)))
+    assert text.count("\n  2. seat") >= 4
+    assert ", -7\n" in text
+    assert ", +1000000\n" in text
+
+
+# rules
+
+
+def test_every_setting_and_value_has_a_meaning() -> None:
+    """A title for each setting, and a line for each value that does not say it itself."""
+    for name, kind in ENUM_SETTINGS.items():
+        key = "pass" if name == "passing" else name
+        for value in kind:
+            assert meaning(key, value), (key, value)
+    for key in FLAG_SETTINGS:
+        assert meaning(key, value=True)
+        assert meaning(key, value=False)
+    assert meaning("end_at", 5) == ""
+    assert meaning("second_pack_from", "never")
+
+
+def changed(**settings: object) -> Ruleset:
+    """Return the preset with some settings overridden."""
+    return load_preset("president", settings)
+
+
+def test_a_ruleset_is_listed_whole() -> None:
+    """One line a setting, with lists and tables written out."""
+    points = {str(seats): list(range(seats)) for seats in range(3, 9)}
+    text = ruleset_text(changed(name=HOSTILE, points=points, titles=["ä", HOSTILE, "c", "d", "e"]))
+    lines = text.splitlines()
+    assert is_safe(text)
+    assert lines[0] == f"ruleset {printable(HOSTILE)}"
+    assert len(lines) == len(KEYS) - 1 + 2
+    assert "3: 0, 1, 2; 4: 0, 1, 2, 3" in text
+    assert f"ä, {printable(HOSTILE)}, c, d, e" in text
+    assert all(line == line.rstrip() for line in lines)
+
+
+def test_a_difference_is_read_both_ways() -> None:
+    """What one has the other has not, on either side of the bar."""
+    one, other = changed(), changed(name="mine", reseat=True, seats=[4, 8])
+    there, back = difference_text(one, other), difference_text(other, one)
+    assert there.startswith("president and mine\n\n")
+    assert back.startswith("mine and president\n\n")
+    assert re.findall(r"  (\S+)  \|  (\S+)$", there, re.MULTILINE) == [
+        (right, left) for left, right in re.findall(r"  (\S+)  \|  (\S+)$", back, re.MULTILINE)
+    ]
+    assert there.count("|") == 2
+    assert difference_text(one, one) == "president and president\n\n  no difference\n"
+
+
+def test_json_of_a_ruleset_is_its_table() -> None:
+    """Every setting in the order of its file."""
+    document = json.loads(ruleset_json(changed(titles=[HOSTILE] * 5)))
+    assert list(document["settings"]) == list(changed().table())
+    assert document["settings"]["titles"] == [HOSTILE] * 5
+
+
+def test_a_page_keeps_its_literals_whole() -> None:
+    """What is to be typed is never broken over two lines inside a word."""
+    for code, text in pages().items():
+        shown = page_text(text)
+        for paragraph in (text.means, text.often, text.do):
+            for word in paragraph.split():
+                assert word in shown.split(), (code, word)
+
+
+def test_records_of_every_kind_are_encodable_for_these_tests() -> None:
+    """The hand-made actions above are lawful bytes, so that a failure is the transcript's."""
+    assert Log(encode_log([played().terms])).items == ()
+    for action in (pass_action(0), set_action(3, b"\x33"), Action(PASS, 1, b"", -1)):
+        assert encode_record(Actions((action,)))
+    assert sys.maxunicode == 0x10FFFF
