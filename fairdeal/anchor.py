@@ -64,6 +64,8 @@ def parse_published(text: str) -> Mapping[int, bytes]:
         if found is None:
             raise Malformed(f"{_short(line)} is no line of a published list", offset, "a line is SEQUENCE C-hex")
         number = int(found[1])
+        if number > MAX_INT:
+            raise Malformed(f"number {number} is no sequence number", offset, f"numbers are 0 to {MAX_INT}")
         if listed and number != max(listed) + 1:
             raise Malformed(f"number {number} after {max(listed)} in a published list", offset, "numbers rise by one")
         listed[number] = bytes.fromhex(found[2])
@@ -79,10 +81,10 @@ def parse_of_seat(text: str) -> tuple[int, bytes]:
     return int(found[1]), bytes.fromhex(found[2])
 
 
-def by_seat(texts: Iterable[str]) -> dict[int, bytes]:
-    """Return the values of several `SEAT=HEX`; raises `Misuse` where a seat comes twice."""
+def by_seat(pairs: Iterable[tuple[int, bytes]]) -> dict[int, bytes]:
+    """Return the values of several seats by seat; raises `Misuse` where a seat comes twice."""
     values: dict[int, bytes] = {}
-    for seat, value in map(parse_of_seat, texts):
+    for seat, value in pairs:
         if seat in values:
             raise Misuse(f"seat {seat} is given twice", hint="give one value a seat")
         values[seat] = value
@@ -109,16 +111,13 @@ def read_folder(folder: Path) -> Evidence:
     present = [name for name in EVIDENCE_FILES if (folder / name).is_file()]
     if not present:
         raise Misuse("no evidence", str(folder), f"evidence files are named {', '.join(EVIDENCE_FILES)}")
-    keys = _lines(folder / OPERATOR_KEY, parse_hex)
-    if len(keys) > 1:
-        raise Misuse("more than one operator key", str(folder / OPERATOR_KEY), "keep the one you trust")
     published = _whole(folder / PUBLISHED, parse_published) if PUBLISHED in present else None
     return Evidence(
         tickets=tuple(_lines(folder / TICKETS, decode_ticket)),
         receipts=tuple(_lines(folder / RECEIPTS, parse_receipt)),
         published=() if published is None else (published,),
-        keys=operator_and_seats(keys[0] if keys else None, by_seat(_lines(folder / SEAT_KEYS, str))),
-        contributions=by_seat(_lines(folder / CONTRIBUTIONS, str)),
+        keys=operator_and_seats(_one_key(folder / OPERATOR_KEY), _of_seats(folder / SEAT_KEYS)),
+        contributions=_of_seats(folder / CONTRIBUTIONS),
     )
 
 
@@ -130,9 +129,35 @@ def read_text(path: Path) -> str:
         raise Malformed(f"`{path}` is no UTF-8 text", error.start) from None
 
 
+def _of_seats(path: Path) -> dict[int, bytes]:
+    """Return the values of a file of `SEAT=HEX` lines, none where there is no such file."""
+    return _whole(path, lambda text: by_seat(_parsed(text, parse_of_seat))) if path.is_file() else {}
+
+
+def _one_key(path: Path) -> bytes | None:
+    """Return the key that a file of one line holds, None where there is no such file."""
+    keys = _lines(path, parse_hex)
+    if len(keys) > 1:
+        raise Misuse("more than one operator key", str(path), "keep the one you trust")
+    return keys[0] if keys else None
+
+
 def _lines(path: Path, parse: Callable[[str], T]) -> list[T]:
     """Return what each line of a file holds, nothing where there is no such file."""
-    return _whole(path, lambda text: [parse(line) for line in text.splitlines()]) if path.is_file() else []
+    return _whole(path, lambda text: _parsed(text, parse)) if path.is_file() else []
+
+
+def _parsed(text: str, parse: Callable[[str], T]) -> list[T]:
+    """Return what each line of `text` holds; `Malformed` names the byte at which its line begins."""
+    parsed: list[T] = []
+    offset = 0
+    for line in text.split("\n"):
+        try:
+            parsed += [parse(line.rstrip("\r"))] if line.strip() else []
+        except Malformed as error:
+            raise Malformed(error.what, offset + error.offset, error.hint) from None
+        offset += len(line.encode("utf-8")) + 1
+    return parsed
 
 
 def _whole(path: Path, parse: Callable[[str], T]) -> T:
@@ -140,7 +165,7 @@ def _whole(path: Path, parse: Callable[[str], T]) -> T:
     try:
         return parse(read_text(path))
     except Malformed as error:
-        raise Malformed(f"`{path.name}`: {error.what}", error.offset, error.hint) from None
+        raise Malformed(error.what, error.offset, error.hint, f"{path}, byte {error.offset}") from None
     except Misuse as error:
         raise Misuse(error.what, str(path), error.hint) from None
 

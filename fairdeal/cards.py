@@ -21,6 +21,7 @@ FIRST_JOKER: Final = 52
 THREE_OF_CLUBS: Final = 0
 CARD_NAMES: Final = (*(rank + suit for rank in RANKS for suit in SUITS), "X1", "X2")
 _FACE_OF: Final = {name.lower(): face for face, name in enumerate(CARD_NAMES)}
+_FACE_OF.update({f"10{suit}": _FACE_OF[f"t{suit}"] for suit in SUITS})
 NO_RANK: Final = -1
 
 
@@ -30,8 +31,8 @@ def rank_of(face: int) -> int:
 
 
 def common_rank(cards: bytes) -> int:
-    """Return the rank all `cards` share, or `NO_RANK` when they are of several ranks."""
-    rank = cards[0] >> 2
+    """Return the rank all `cards` share, or `NO_RANK` when they are of several ranks or none."""
+    rank = cards[0] >> 2 if cards else NO_RANK
     for face in cards:
         if face >> 2 != rank:
             return NO_RANK
@@ -45,7 +46,7 @@ def fresh_cards(packs: int, jokers: int) -> bytes:
 
 def parse_card(text: str) -> int:
     """Return the face that `text` names, such as `3c`, `Td`, `10d`, `X1`; raises `Misuse` for anything else."""
-    face = _FACE_OF.get(text.lower().replace("10", "t", 1))
+    face = _FACE_OF.get(text.lower()) if text.isascii() else None
     if face is None:
         raise Misuse(f"`{text}` is not a card", hint="write cards as `3c … 9s Tc Jd Qh Ks Ac 2d`, jokers as `X1` `X2`")
     return face

@@ -11,11 +11,12 @@ from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import Final
 
+from fairdeal.cards import FACES
 from fairdeal.commit import terms_hash
 from fairdeal.errors import FairdealError, Malformed
 from fairdeal.fields import ShapeError
 from fairdeal.hashing import file_digest
-from fairdeal.limits import MAX_HEAD_CARDS, MAX_INT, MAX_LOG_BYTES, MAX_ROUND_ACTIONS, MAX_ROUNDS
+from fairdeal.limits import MAX_HEAD_CARDS, MAX_INT, MAX_LOG_BYTES, MAX_ROUND_ACTIONS, MAX_ROUNDS, MAX_SEATS
 from fairdeal.records import (
     PASS,
     SET,
@@ -31,7 +32,7 @@ from fairdeal.records import (
     pass_action,
     set_rank,
 )
-from fairdeal.values import Values, canonical
+from fairdeal.values import canonical, value_at
 from fairdeal.wire import play_value, read_record, read_terms, record_value
 
 _MARKERS: Final = range(0xF0, 0xF8)  # -(seat + 9) as a byte
@@ -41,7 +42,7 @@ _FIRST_MARK: Final = 128
 
 @cache
 def _patterns(seats: int) -> tuple[re.Pattern[bytes], re.Pattern[bytes]]:
-    """Return what matches one action of a table of `seats`, and a run of them.
+    """Return what matches one action of a table of `seats`, and a run of as many as a round may have.
 
     An action is one to nine bytes: a pass -(seat + 1), or a head 64 + 8 * (count - 1) + seat and `count` faces.
     """
@@ -50,7 +51,7 @@ def _patterns(seats: int) -> tuple[re.Pattern[bytes], re.Pattern[bytes]]:
         for count in range(1, MAX_HEAD_CARDS + 1)
     ]
     action = b"[\\x%02x-\\xff]|" % (0x100 - seats) + b"|".join(sets)
-    return re.compile(action, re.DOTALL), re.compile(b"(?:" + action + b")+", re.DOTALL)
+    return re.compile(action, re.DOTALL), re.compile(b"(?:" + action + b"){1,%d}" % MAX_ROUND_ACTIONS, re.DOTALL)
 
 
 @lru_cache(maxsize=16_384)
@@ -77,13 +78,12 @@ class Log:
         self._data = data
         if len(data) > MAX_LOG_BYTES:
             raise Malformed(f"a log of more than {MAX_LOG_BYTES} bytes", MAX_LOG_BYTES)
-        values = Values(data)
-        self.terms, self.terms_end = _read_terms(values)
+        self.terms, self.terms_end = _read_terms(data)
         self.terms_hash = terms_hash(data[: self.terms_end])
         items: list[Item] = []
         self.broken: FairdealError | None = None
         try:
-            _read_items(data, values, self.terms_end, len(self.terms.seats), items)
+            _read_items(data, self.terms_end, len(self.terms.seats), items)
         except Malformed as error:
             self.broken = error
         self.items = tuple(items)
@@ -107,57 +107,48 @@ class Log:
         return last
 
 
-def _read_terms(values: Values) -> tuple[Terms, int]:
-    value, end = values.at(0)
+def _read_terms(data: bytes) -> tuple[Terms, int]:
+    value, end = value_at(data, 0)
     try:
         return read_terms(value), end
     except ShapeError as error:
         raise Malformed(f"no terms of a match: {error}", 0) from None
 
 
-def _read_items(data: bytes, values: Values, start: int, seats: int, items: list[Item]) -> None:
+def _read_items(data: bytes, start: int, seats: int, items: list[Item]) -> None:
     """Append the records from `start` on to `items`; raises `Malformed` at the first that is none."""
     action, run = _patterns(seats)
     in_round = rounds = 0
     while start < len(data):
         found = run.match(data, start)
         if found is not None:
-            end = found.end()
-            actions = tuple(map(_action, action.findall(data, start, end)))
-            in_round += len(actions)
-            record: Record = Actions(actions)
+            encoded = action.findall(data, start, found.end())[: MAX_ROUND_ACTIONS - in_round]
+            record: Record = Actions(tuple(map(_action, encoded)))
+            end = start + sum(map(len, encoded))
+            added = len(encoded)
         else:
-            record, end = _read_other(data, values, start, seats)
-            if isinstance(record, Deal):
-                in_round, rounds = 0, rounds + 1
-            in_round += isinstance(record, Clocked | Actions)
+            record, end = _read_other(data, start, seats)
+            added = int(isinstance(record, Clocked | Actions) and in_round < MAX_ROUND_ACTIONS)
+        if isinstance(record, Deal):
+            in_round, rounds = 0, rounds + 1
+        elif isinstance(record, Clocked | Actions) and not added:
+            raise Malformed(f"more than {MAX_ROUND_ACTIONS} actions in one round", start)
         if rounds > MAX_ROUNDS:
             raise Malformed(f"more than {MAX_ROUNDS} rounds", start)
-        if in_round > MAX_ROUND_ACTIONS:
-            raise _too_many(data, start, seats, items, in_round - MAX_ROUND_ACTIONS)
+        in_round += added
         items.append(Item(start, end, record))
         start = end
 
 
-def _too_many(data: bytes, start: int, seats: int, items: list[Item], excess: int) -> Malformed:
-    """Return the error for the first action over the limit, and keep those of its run that are within it."""
-    found = list(_patterns(seats)[0].finditer(data, start))
-    run = _patterns(seats)[1].match(data, start)
-    kept = [one for one in found if run is not None and one.end() <= run.end()][:-excess]
-    if kept:
-        items.append(Item(start, kept[-1].end(), Actions(tuple(_action(one.group()) for one in kept))))
-    return Malformed(f"more than {MAX_ROUND_ACTIONS} actions in one round", kept[-1].end() if kept else start)
-
-
-def _read_other(data: bytes, values: Values, start: int, seats: int) -> tuple[Record, int]:
+def _read_other(data: bytes, start: int, seats: int) -> tuple[Record, int]:
     """Return the record at `start` that is no small action: a list, or a record with clock marks."""
     head = data[start]
     if head < 0x80 or (head >= 0xE0 and head not in _MARKERS):
         raise Malformed(_no_action(data, start, seats), start)
     try:
         if head in _MARKS or head in _MARKERS:
-            return _read_clocked(data, values, start, seats)
-        value, end = values.at(start)
+            return _read_clocked(data, start, seats)
+        value, end = value_at(data, start)
         return read_record(value, seats), end
     except ShapeError as error:
         raise Malformed(str(error), start) from None
@@ -174,10 +165,10 @@ def _no_action(data: bytes, start: int, seats: int) -> str:
     return "a head without its cards" if head < 0x80 else "an integer that is no action"
 
 
-def _read_clocked(data: bytes, values: Values, start: int, seats: int) -> tuple[Clocked, int]:
+def _read_clocked(data: bytes, start: int, seats: int) -> tuple[Clocked, int]:
     tenths, seat, at = None, None, start
     if data[at] in _MARKS:
-        mark, at = _inside(values, at)
+        mark, at = _inside(data, at)
         if type(mark) is not int or not _FIRST_MARK <= mark <= MAX_INT:
             raise ShapeError("a clock mark out of range")
         tenths = mark - _FIRST_MARK
@@ -191,26 +182,30 @@ def _read_clocked(data: bytes, values: Values, start: int, seats: int) -> tuple[
     action = _patterns(seats)[0].match(data, at)
     if action is not None:
         return Clocked(tenths, seat, Actions((_action(action.group()),))), action.end()
-    value, end = _inside(values, at)
+    value, end = _inside(data, at)
     record = read_record(value, seats)
     if not isinstance(record, Actions | Exchange | SeatEvent) or (seat is not None and isinstance(record, SeatEvent)):
         raise ShapeError("a clock mark before a record that takes none")
     return Clocked(tenths, seat, record), end
 
 
-def _inside(values: Values, at: int) -> tuple[object, int]:
+def _inside(data: bytes, at: int) -> tuple[object, int]:
     """Return the value at `at`, inside a record; what is wrong with it is wrong with the whole record."""
     try:
-        return values.at(at)
+        return value_at(data, at)
     except Malformed as error:
         raise ShapeError(error.what) from None
 
 
 def encode_action(action: Action) -> bytes:
-    """Return the bytes of one action."""
+    """Return the bytes of one action; raises `ValueError` for one that has none."""
+    if not 0 <= action.seat < MAX_SEATS or any(face >= FACES for face in action.cards):
+        raise ValueError(f"seat {action.seat} and cards {list(action.cards)} have no encoding")
     if action.kind == PASS:
         return bytes([0xFF - action.seat])
     if action.kind == SET:
+        if not 1 <= len(action.cards) <= MAX_HEAD_CARDS:
+            raise ValueError(f"{len(action.cards)} cards behind one head")
         return bytes([56 + 8 * len(action.cards) + action.seat]) + action.cards
     return canonical(play_value(action))
 

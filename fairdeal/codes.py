@@ -95,6 +95,8 @@ INCOMPLETE: Final = frozenset(
         Code.UNFINISHED,
         Code.VOID,
         Code.SIGNATURE_MISSING,
+        Code.TICKET_TERMS,
+        Code.RECEIPT_TERMS,
         Code.RECEIPT_BEYOND,
         Code.RECEIPT_SIGNATURE,
         Code.PUBLISHED_ABSENT,

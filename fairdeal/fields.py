@@ -6,17 +6,15 @@ allow (SPEC, "Match log"), and the codec adds the byte offset.
 
 from __future__ import annotations
 
-import re
 from enum import StrEnum
 from functools import cache
 from itertools import islice
 from operator import length_hint
-from typing import Final, TypeVar, cast
+from typing import TypeVar, cast
 
 from fairdeal import limits
 from fairdeal.cards import FACES
-
-_CONTROL: Final = re.compile("[\\x00-\\x1f\\x7f-\\x9f]")
+from fairdeal.texts import text_fault
 
 Value = int | str | bytes | list["Value"]
 E = TypeVar("E", bound=StrEnum)
@@ -71,10 +69,11 @@ class Fields:
     def text(self, least: int = 1) -> str:
         """Return the next value as a text of `least` to 64 bytes without control characters."""
         value = next(self._rest, None)
-        if type(value) is not str or not least <= len(value.encode("utf-8")) <= limits.MAX_TEXT_BYTES:
-            raise ShapeError(f"{_kind(value)} where a text of {least} to {limits.MAX_TEXT_BYTES} bytes belongs")
-        if _CONTROL.search(value):
-            raise ShapeError("a control character in a text")
+        if type(value) is not str:
+            raise ShapeError(f"{_kind(value)} where a text belongs")
+        wrong = text_fault(value, least)
+        if wrong is not None:
+            raise ShapeError(wrong)
         return value
 
     def choice(self, options: type[E]) -> E:

@@ -58,25 +58,40 @@ def _unchanged(done: Replayed, weighed: Weighed) -> Claim:
 
 
 def _anchored(done: Replayed, weighed: Weighed) -> Claim:
-    """Judge whether something held from before the deals fixes them: C, a lock signature, a ticket, a receipt."""
+    """Judge whether something held from before the deals fixes them: C, a lock signature, a ticket, a receipt.
+
+    Under sealed contributions C alone fixes the seeds but not the deals: whoever plays all the seats could still choose
+    the contributions afterwards. Then only what also pins the contributions counts.
+    """
     if not done.rounds:
         return False, "no round was dealt"
+    sealed = done.log.terms.contributions is Contributions.SEALED
     numbers = [played.number for played in done.rounds]
     reached = {number: f"a ticket of round {number}" for number in sorted({t.round for t in weighed.tickets})}
+    fixed = done.parts.lock if sealed else done.parts.commitment_end
     for receipt in weighed.receipts:
-        later = [one.number for one in done.rounds if one.start >= receipt.offset >= done.parts.commitment_end > 0]
+        later = [one.number for one in done.rounds if one.start >= receipt.offset >= fixed > 0]
         if later:
             reached.setdefault(min(later), f"a receipt at byte {receipt.offset}")
-    signers = [signer for signer in done.opening.lock_signers if signer in weighed.keys and signer != OPERATOR]
-    by = [*weighed.pinned_by, *(f"the lock signed by the pinned key of {signer_name(one)}" for one in signers)]
+    signers = [signer for signer in lock_signers(done) if signer in weighed.keys and signer != OPERATOR]
+    by = [] if sealed else list(weighed.pinned_by)
+    by += [f"the lock signed by the pinned key of {signer_name(one)}" for one in signers]
     if by:
         return True, f"all rounds, by {', '.join(by)}"
     first = min((number for number in reached if number <= max(numbers)), default=None)
     if first is None:
-        return False, "nothing from before the deals was given"
+        without = "the commitment alone does not fix the sealed contributions, and nothing else from before the deals"
+        return False, f"{without if weighed.pinned_by else 'nothing from before the deals'} was given"
     if first > min(numbers):
         return False, f"only from round {first} on, by {reached[first]}"
     return True, f"all rounds, by {reached[first]}"
+
+
+def lock_signers(done: Replayed) -> list[int]:
+    """Return whose good signature covers the commitment and every seal, ascending."""
+    parts = done.parts
+    covers = parts.commitment is not None and parts.lock_signed >= parts.lock > 0
+    return sorted(done.opening.lock_signers) if covers else []
 
 
 def _recorded(done: Replayed, weighed: Weighed) -> Claim:
@@ -119,9 +134,8 @@ def _unchosen(done: Replayed, weighed: Weighed) -> Claim:
         return False, "no contributions: the operator alone chose the seeds"
     if done.opening.transcript is None or done.judge.refuted_in(Step.CONTRIBUTIONS):
         return False, "not every contribution was sealed and opened as it should be"
-    owners = [
-        s for s in terms.contributors() if signer_of(s) in weighed.keys and signer_of(s) in done.opening.lock_signers
-    ]
+    signers = lock_signers(done)
+    owners = [s for s in terms.contributors() if signer_of(s) in weighed.keys and signer_of(s) in signers]
     before_opening = [r for r in weighed.receipts if done.parts.lock <= r.offset <= done.parts.opened_start]
     if before_opening:
         owners += [seat for seat in weighed.contributions if seat not in owners]

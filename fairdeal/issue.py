@@ -19,10 +19,12 @@ def next_ticket(log: Log, secret: MatchSecret, number: int, seat: int) -> Ticket
     done = _checked(log, secret)
     if set(log.terms.signing_keys()) - done.opening.lock_signers:
         raise Misuse("not every party with a key has signed the lock", "the log", "tickets follow the lock")
+    if done.parts.close is not None:
+        raise Misuse("the match has closed", "the log")
     if done.opening.transcript is None:
         raise Misuse("not every contribution is sealed and opened", "the log", "tickets follow the lock")
     ended = sum(part.end is not None for part in done.parts.rounds)
-    if number > ended + 1 or (number == ended + 1 and done.match.over()):
+    if not 1 <= number <= ended + 1 or (number == ended + 1 and done.match.over()):
         raise Misuse(f"round {number} is not the next: {ended} have ended", "--round", "ask when its turn has come")
     dealt = number <= len(done.rounds)
     order = done.rounds[number - 1].dealing_order if dealt else done.match.dealing_order()
@@ -34,7 +36,7 @@ def next_ticket(log: Log, secret: MatchSecret, number: int, seat: int) -> Ticket
 def round_seed_to_reveal(log: Log, secret: MatchSecret, number: int) -> bytes:
     """Return the seed of round `number`; raises `Misuse` as long as two seats of it hold cards."""
     done = _checked(log, secret)
-    if number > len(done.rounds) or done.rounds[number - 1].finishing is None:
+    if not 1 <= number <= len(done.rounds) or done.rounds[number - 1].finishing is None:
         raise Misuse(f"round {number} has not ended", "--round", "a seed is revealed when its round is over")
     return secret.tree().seeds[number - 1]
 

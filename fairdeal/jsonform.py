@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 from fairdeal.cards import format_cards, parse_cards
-from fairdeal.codec import Log, encode_log
+from fairdeal.codec import Log, encode_record
 from fairdeal.errors import Malformed, Misuse
 from fairdeal.records import (
     BIG_SET,
@@ -139,21 +141,38 @@ def log_from_json(document: object) -> bytes:
     if set(document) != {"format", "protocol", "records"} or not isinstance(entries, list) or not entries:
         raise Malformed("a log has exactly `format`, `protocol` and `records`", 0)
     records: list[Record] = []
+    encoded: list[bytes] = []
     for number, entry in enumerate(entries):
         try:
             records.append(_record(entry))
             if isinstance(records[-1], Terms) != (number == 0):
                 raise ValueError("terms stand in front and nowhere else")  # noqa: TRY301
+            encoded.append(encode_record(records[-1]))
         except (ValueError, KeyError, TypeError, OverflowError, Misuse) as error:
             raise Malformed(f"a record that cannot be read: {error}", 0, where=f"records[{number}]") from None
-    try:
-        data = encode_log(records)
-        broken = Log(data).broken
-    except (ValueError, OverflowError, TypeError) as error:
-        raise Malformed(f"values that no log can hold: {error}", 0, where="records") from None
-    if broken is not None:
-        raise broken
+    data = b"".join(encoded)
+    _refuse_others(data, records, list(accumulate(map(len, encoded))))
     return data
+
+
+def _refuse_others(data: bytes, records: Sequence[Record], ends: Sequence[int]) -> None:
+    """Raise `Malformed` at the first of `records` that does not come back from `data`; `ends` says where each ends."""
+    try:
+        log = Log(data)
+    except Malformed as error:
+        raise Malformed(error.what, 0, where="records[0]") from None
+    again = [log.terms, *(one for item in log.items for one in _single(item.record))]
+    for number, record in enumerate(records):
+        if number == len(again) or again[number] != record:
+            what = "a record that no log can hold"
+            if isinstance(log.broken, Malformed) and bisect_right(ends, log.broken.offset) == number:
+                what = log.broken.what
+            raise Malformed(what, 0, where=f"records[{number}]")
+
+
+def _single(record: Record) -> list[Record]:
+    """Return a run of actions as one record per action."""
+    return [Actions((action,)) for action in record.actions] if isinstance(record, Actions) else [record]
 
 
 def _entries(record: Record) -> Iterator[dict[str, Any]]:
@@ -182,6 +201,12 @@ def _read(entry: object, fields: Mapping[str, Form]) -> dict[str, Any]:
     return {name: form.read(entry[name]) for name, form in fields.items()}
 
 
+def _unclocked(entry: object) -> Record:
+    if isinstance(entry, dict) and "clocked" in entry:
+        raise ValueError("a clock mark inside another")
+    return _record(entry)
+
+
 def _record(entry: object) -> Record:
     """Return the record of one JSON entry; raises `ValueError`, `KeyError`, `TypeError` or `Misuse`."""
     if not isinstance(entry, dict) or len(entry) != 1:
@@ -190,7 +215,7 @@ def _record(entry: object) -> Record:
     if name == "pass":
         return Actions((pass_action(_integer(body)),))
     if name == "clocked":
-        values = _read(body, {"tenths": SEAT_OR_NONE, "acted_for": SEAT_OR_NONE, "record": Form(_entries, _record)})
+        values = _read(body, {"tenths": SEAT_OR_NONE, "acted_for": SEAT_OR_NONE, "record": Form(_entries, _unclocked)})
         return Clocked(**values)
     for kind, play in _KINDS.items():
         if name == play:

@@ -22,6 +22,11 @@ def node_hash(left: bytes, right: bytes) -> bytes:
     return hashlib.sha256(b"\1" + left + right).digest()
 
 
+def _refuse_outside(index: int, size: int) -> None:
+    if not 0 <= index < size:
+        raise Misuse(f"there is no leaf {index} in a tree of {size}")
+
+
 def _split(size: int) -> int:
     """Return the largest power of two below `size`: how many leaves the left half holds."""
     return 1 << ((size - 1).bit_length() - 1)
@@ -41,18 +46,19 @@ def merkle_root(leaves: Sequence[bytes]) -> bytes:
 
 
 def audit_path(leaves: Sequence[bytes], index: int) -> tuple[bytes, ...]:
-    """Return the siblings of leaf `index` from the bottom up (RFC 6962, section 2.1.1)."""
-    size = len(leaves)
-    if size == 1:
+    """Return the siblings of leaf `index` from the bottom up (RFC 6962, section 2.1.1); raises `Misuse` outside."""
+    _refuse_outside(index, len(leaves))
+    if len(leaves) == 1:
         return ()
-    half = _split(size)
+    half = _split(len(leaves))
     if index < half:
         return (*audit_path(leaves[:half], index), merkle_root(leaves[half:]))
     return (*audit_path(leaves[half:], index - half), merkle_root(leaves[:half]))
 
 
 def path_length(index: int, size: int) -> int:
-    """Return how many hashes the audit path of leaf `index` in a tree of `size` leaves has."""
+    """Return how many hashes the audit path of leaf `index` of `size` leaves has; raises `Misuse` outside."""
+    _refuse_outside(index, size)
     length = 0
     while size > 1:
         half = _split(size)
@@ -66,7 +72,7 @@ def root_from_path(leaf: bytes, index: int, size: int, path: Sequence[bytes]) ->
 
     Raises `Misuse` where the path has not exactly the length that `index` and `size` ask for.
     """
-    if not 0 <= index < size or len(path) != path_length(index, size):
+    if len(path) != path_length(index, size):
         raise Misuse(f"an audit path of {len(path)} hashes does not fit leaf {index} of {size}")
     return _climb(leaf_hash(leaf), index, size, path)
 

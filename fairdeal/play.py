@@ -85,7 +85,7 @@ class Round:
             if hand[face] < cards.count(face):
                 return Code.NOT_HELD
         # 3 one set, in its one encoding
-        if rank < 0 or kind != SET:
+        if rank < 0 or kind != SET or len(cards) > MAX_HEAD_CARDS:
             wrong = _shape_fault(action)
             if wrong is not None:
                 return wrong
@@ -178,6 +178,4 @@ def _shape_fault(action: Action) -> Code | None:
     if common_rank(action.cards) < 0:
         return Code.NOT_A_SET
     small = len(action.cards) <= MAX_HEAD_CARDS
-    if action.rank < 0 or (action.kind == BIG_SET) == small:
-        return Code.ENCODING
-    return None
+    return Code.ENCODING if action.rank < 0 or (action.kind == BIG_SET) == small else None

@@ -108,7 +108,7 @@ def _seed_of(part: RoundPart, opening: Opening, place: str, judge: Judgement) ->
         return logged
     if part.deal.round > len(opening.tree.seeds):
         judge.skipped(Step.SEEDS, f"{place}: the commitment holds no seed for round {part.deal.round}")
-        return logged
+        return None
     seed = opening.tree.seeds[part.deal.round - 1]
     if logged is not None:
         judge.compare(Step.SEEDS, Code.SEED, f"{place}.end", seed, logged)

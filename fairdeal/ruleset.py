@@ -6,14 +6,14 @@ A ruleset holds for a range of seats; `resolve` turns it into the `Rules` of one
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from importlib.resources import files
 from typing import Any, Final
 
 from fairdeal.cards import fresh_cards
 from fairdeal.errors import Misuse, RulesetError
-from fairdeal.limits import MAX_POINTS, MAX_ROUNDS, MAX_SEATS, MIN_SEATS
+from fairdeal.limits import MAX_POINTS, MAX_ROUNDS, MAX_SEATS, MAX_TEXT_BYTES, MIN_SEATS
 from fairdeal.settings import (
     ENUM_SETTINGS,
     FLAG_SETTINGS,
@@ -32,6 +32,7 @@ from fairdeal.settings import (
     Twos,
     title_class,
 )
+from fairdeal.texts import text_fault
 
 Conflict = tuple[str, str]  # what is wrong, what to do
 PLACES_BEATEN: Final = "places-beaten"
@@ -153,7 +154,7 @@ def load_ruleset(text: str, overrides: Mapping[str, Any] | None = None) -> Rules
     """Return the ruleset that a TOML text holds; raises `RulesetError` with every conflict it has."""
     try:
         table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise RulesetError("(no TOML)", [(str(error).lower(), "mend the file's syntax")]) from None
     return ruleset_from(table | dict(overrides or {}))
 
@@ -185,21 +186,19 @@ def _value_conflicts(table: Mapping[str, Any]) -> list[Conflict]:
     """Return what is wrong with single values, before any of them is used."""
     found = [(f"`{key}` is no setting", "settings: " + ", ".join(KEYS)) for key in table if key not in KEYS]
     found += [(f"`{key}` is missing", "a ruleset states every setting") for key in KEYS if key not in table]
-    if found:
-        return found
     for name, kind in ENUM_SETTINGS.items():
         key, values = file_key(name), [str(value) for value in kind]
-        if table[key] not in values:
+        if key in table and table[key] not in values:
             found.append((f"`{key}` cannot be `{table[key]}`", "values: " + ", ".join(values)))
     found += [
         (f"`{key}` cannot be `{table[key]}`", "values: true, false")
         for key in FLAG_SETTINGS
-        if type(table[key]) is not bool
+        if type(table.get(key, False)) is not bool
     ]
     found += [
         (f"`{key}` cannot be `{table[key]}`", f"a whole number {low} to {high}")
         for key, (low, high) in _NUMBERS.items()
-        if not _is_number(table[key], low, high)
+        if not _is_number(table.get(key, low), low, high)
     ]
     return found + _shape_conflicts(table)
 
@@ -209,56 +208,67 @@ def _is_number(value: object, low: int, high: int) -> bool:
 
 
 def _shape_conflicts(table: Mapping[str, Any]) -> list[Conflict]:
-    """Return what is wrong with the values that are lists, tables or one of several types."""
-    found: list[Conflict] = []
-    seats, second, points, titles = (table[key] for key in ("seats", "second_pack_from", "points", "titles"))
-    pair = isinstance(seats, list) and len(seats) == 2 and all(_is_number(n, MIN_SEATS, MAX_SEATS) for n in seats)
-    if not pair or seats[0] > seats[1]:
-        found.append((f"`seats` cannot be `{seats}`", f"two whole numbers {MIN_SEATS} to {MAX_SEATS}, least first"))
-    if second != "never" and not _is_number(second, MIN_SEATS, MAX_SEATS):
-        found.append((f"`second_pack_from` cannot be `{second}`", "a number of seats, or never"))
-    if table["jokers_per_pack"] == 1:
-        found.append(("`jokers_per_pack` cannot be `1`", "a pack has two jokers or none"))
-    if not (isinstance(titles, list) and len(titles) == len(TITLE_CLASSES) and all(isinstance(t, str) for t in titles)):
-        found.append(("`titles` are not five texts", "first, second, middle, last but one, last"))
-    if not isinstance(table["name"], str) or not table["name"]:
-        found.append(("`name` is not a text", "give the ruleset a name"))
-    if not _is_points(points):
-        found.append(
-            (
-                f"`points` cannot be `{points}`",
-                "places-beaten, none, five figures by title, or a table from seats to one figure per place",
-            )
-        )
-    return found
+    """Return what is wrong with values that are lists, tables or one of several types; absent ones are passed over."""
+    text = f"a text of 1 to {MAX_TEXT_BYTES} bytes without control characters"
+    rules: Mapping[str, tuple[Callable[[Any], bool], str]] = {
+        "name": (_is_text, text),
+        "seats": (_is_range, f"two whole numbers {MIN_SEATS} to {MAX_SEATS}, least first"),
+        "second_pack_from": (
+            lambda value: value == "never" or _is_number(value, MIN_SEATS, MAX_SEATS),
+            "a number of seats, or never",
+        ),
+        "jokers_per_pack": (lambda value: value != 1, "a pack has two jokers or none"),
+        "points": (
+            _is_points,
+            "places-beaten, none, five figures by title, or a table from seats to one figure per place",
+        ),
+        "titles": (_is_titles, f"first, second, middle, last but one, last: each {text}"),
+    }
+    return [
+        (f"`{key}` cannot be `{table[key]}`", hint)
+        for key, (lawful, hint) in rules.items()
+        if key in table and not lawful(table[key])
+    ]
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and text_fault(value) is None
+
+
+def _is_titles(value: object) -> bool:
+    return isinstance(value, list) and len(value) == len(TITLE_CLASSES) and all(map(_is_text, value))
+
+
+def _is_range(value: object) -> bool:
+    if not isinstance(value, list) or len(value) != 2:
+        return False
+    return all(_is_number(n, MIN_SEATS, MAX_SEATS) for n in value) and value[0] <= value[1]
 
 
 def _is_points(points: object) -> bool:
     if isinstance(points, str):
         return points in (PLACES_BEATEN, NO_POINTS)
     if isinstance(points, list):
-        return len(points) == len(TITLE_CLASSES) and all(_is_number(n, -MAX_POINTS, MAX_POINTS) for n in points)
+        return len(points) == len(TITLE_CLASSES) and _is_row(points)
+    rows = {str(seats): seats for seats in range(MIN_SEATS, MAX_SEATS + 1)}
     return isinstance(points, dict) and all(
-        str(seats).isdigit()
-        and isinstance(row, list)
-        and len(row) == int(seats)
-        and all(_is_number(n, -MAX_POINTS, MAX_POINTS) for n in row)
-        for seats, row in points.items()
+        seats in rows and _is_row(row) and len(row) == rows[seats] for seats, row in points.items()
     )
+
+
+def _is_row(row: object) -> bool:
+    return isinstance(row, list) and all(_is_number(n, -MAX_POINTS, MAX_POINTS) for n in row)
 
 
 def _table_conflicts(ruleset: Ruleset) -> list[Conflict]:
     """Return the conflicts of a ruleset whose single values are sound, each once."""
     found: dict[Conflict, None] = {}
-    if ruleset.second_pack_from is not None and ruleset.second_pack_from < 5:
-        found["a second pack for fewer than five seats deals hands no rulebook knows", "raise `second_pack_from`"] = (
-            None
-        )
     for seats in range(ruleset.min_seats, ruleset.max_seats + 1):
         if isinstance(ruleset.points, Mapping) and seats not in ruleset.points:
             found[f"`points` has no row for {seats} seats", "give one figure per place for every number of seats"] = (
                 None
             )
+            continue
         rules = ruleset.resolve(seats)
         found |= dict.fromkeys(conflicts(rules, seats, max(ruleset.default_rounds(), 1)) + unbuilt(rules))
     return list(found)
@@ -290,7 +300,11 @@ def conflicts(rules: Rules, seats: int, rounds: int) -> list[Conflict]:
         (bool(rules.points) and endless, "no seat can ever reach the end of the match", "set `points` or `match_end`"),
         (too_many, "the match lasts longer than its maximum of rounds", "raise the maximum or lower `end_at`"),
         ((rules.joker is Joker.NONE) != (rules.jokers_per_pack == 0), "jokers without a use", "set `joker`"),
-        (rules.packs == 2 and seats < 5, "two packs for fewer than five seats", "raise `second_pack_from`"),
+        (
+            rules.packs == 2 and seats < 5,
+            "a second pack for fewer than five seats deals hands no rulebook knows",
+            "raise `second_pack_from`",
+        ),
         (rules.jokers_per_pack == 1, "a pack has two jokers or none", "set `jokers_per_pack`"),
         (rounds > MAX_ROUNDS, f"more than {MAX_ROUNDS} rounds", "lower the maximum of rounds"),
     )

@@ -42,11 +42,14 @@ def write_secret(path: Path, secret: MatchSecret) -> None:
         "secret": secret.secret.hex(),
     }
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
-    with os.fdopen(handle, "w", encoding="ascii") as file:
-        json.dump(document, file, indent=2)
-        file.write("\n")
-        file.flush()
-        os.fsync(file.fileno())
+    try:
+        with os.fdopen(handle, "w", encoding="ascii") as file:
+            file.write(json.dumps(document, indent=2) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
 
 
 def read_secret(path: Path) -> MatchSecret:
@@ -61,5 +64,5 @@ def read_secret(path: Path) -> MatchSecret:
         if type(rounds) is not int or not 1 <= rounds <= MAX_ROUNDS:
             raise ValueError  # noqa: TRY301
         return MatchSecret(parse_hex(document["terms_hash"]), rounds, parse_hex(document["secret"]))
-    except (ValueError, TypeError, Misuse):
+    except (ValueError, TypeError, RecursionError, Misuse):
         raise Malformed("no match secret file", 0, "use the file that `fairdeal commit` wrote", str(path)) from None

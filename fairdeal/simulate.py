@@ -120,6 +120,7 @@ def simulate(plan: Simulation) -> Simulated:
 
 def _opened_match(plan: Simulation) -> Simulated:
     """Return a match up to the first deal: terms, commitment, contributions and lock."""
+    rules = plan.ruleset.resolve(plan.seats)
     draws = Draws(tagged_hash("simulate-terms", plan.rng))
     keys = {}
     if plan.signed:
@@ -133,7 +134,7 @@ def _opened_match(plan: Simulation) -> Simulated:
         match_id=draws.take(MATCH_ID_BYTES),
         sequence=plan.sequence,
         operator_key=public.get(OPERATOR, b""),
-        rules=plan.ruleset.resolve(plan.seats),
+        rules=rules,
         seats=seats,
         rounds=plan.rounds or plan.ruleset.default_rounds(),
         contributions=policy,

@@ -26,13 +26,15 @@ def read_terms_file(text: str, match_id: bytes, load: Callable[[str, Mapping[str
     """
     try:
         table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise Misuse(f"no TOML: {str(error).lower()}", "the terms", "mend the file's syntax") from None
     _only(table, KEYS, "the terms")
     for key in ("sequence", "ruleset", "seats"):
         if key not in table:
             raise Misuse(f"`{key}` is missing", "the terms", "terms need sequence, ruleset and [[seats]]")
-    ruleset = load(_text(table, "ruleset", "the terms"), table.get("settings", {}))
+    if not isinstance(table["ruleset"], str) or not isinstance(table.get("settings", {}), dict):
+        raise Misuse("`ruleset` is no text or `settings` no table", "the terms", "name a preset or a .toml file")
+    ruleset = load(table["ruleset"], table.get("settings", {}))
     seats = table["seats"]
     if not isinstance(seats, list) or not all(isinstance(seat, dict) for seat in seats):
         raise Misuse("`seats` is no list of tables", "the terms", "write [[seats]] once per seat")
@@ -43,7 +45,7 @@ def read_terms_file(text: str, match_id: bytes, load: Callable[[str, Mapping[str
         rules=ruleset.resolve(len(seats)),
         seats=tuple(_seat(seat, f"seat {number}") for number, seat in enumerate(seats)),
         rounds=_number(table, "rounds", 1, limits.MAX_ROUNDS, ruleset.default_rounds()),
-        contributions=_choice(table, "contributions", Contributions, Contributions.NONE),
+        contributions=_choice(table, "contributions", Contributions, Contributions.NONE, "the terms"),
         beacon="",
         bot_policy=0,
     )
@@ -71,7 +73,7 @@ def _only(table: Mapping[str, Any], known: tuple[str, ...], where: str) -> None:
 def _seat(table: Mapping[str, Any], where: str) -> Seat:
     _only(table, SEAT_KEYS, where)
     name = _text(table, "name", where)
-    return Seat(name, _choice(table, "kind", SeatKind, SeatKind.HUMAN), _key(table, "key", where))
+    return Seat(name, _choice(table, "kind", SeatKind, SeatKind.HUMAN, where), _key(table, "key", where))
 
 
 def _text(table: Mapping[str, Any], key: str, where: str) -> str:
@@ -88,10 +90,10 @@ def _number(table: Mapping[str, Any], key: str, low: int, high: int, default: in
         raise Misuse(f"`{key}`: {error}", "the terms") from None
 
 
-def _choice(table: Mapping[str, Any], key: str, options: type[E], default: E) -> E:
+def _choice(table: Mapping[str, Any], key: str, options: type[E], default: E, where: str) -> E:
     value = table.get(key, default)
     if value not in list(options):
-        raise Misuse(f"`{key}` cannot be `{value}`", "the terms", f"values: {', '.join(options)}")
+        raise Misuse(f"`{key}` cannot be `{value}`", where, f"values: {', '.join(options)}")
     return options(value)
 
 

@@ -15,7 +15,7 @@ from fairdeal.evidence import Ticket
 from fairdeal.fields import Fields, ShapeError
 from fairdeal.hashing import tagged_hash
 from fairdeal.merkle import path_length
-from fairdeal.values import Values, canonical
+from fairdeal.values import canonical, value_at
 
 PREFIX: Final = "fd1."
 VERSION: Final = 1
@@ -58,7 +58,7 @@ def decode_ticket(text: str) -> Ticket:
     if check != _checksum(body):
         raise Malformed("a ticket whose checksum is wrong: a character is missing or mistyped", len(PREFIX), hint)
     try:
-        value, end = Values(body).at(0)
+        value, end = value_at(body, 0)
         ticket = _read(value)
     except (Malformed, ShapeError) as error:
         raise Malformed(f"a ticket that holds no lawful values: {error}", len(PREFIX), hint) from None

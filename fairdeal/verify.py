@@ -16,7 +16,7 @@ from fairdeal.shuffle import Draw, deck_order, deck_stream, shuffle_steps
 UNCHECKED = (
     "the rules: only an audit of the log checks exchange, plays and scores",
     "the dealing position {position} of seat {seat}: it is the ticket's word",
-    "who else contributed: a ticket shows values, not people",
+    "who else contributed, and when: only an audit compares the values with what was sealed before yours was open",
 )
 
 

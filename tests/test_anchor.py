@@ -225,10 +225,12 @@ def test_what_is_no_value_of_a_seat(text: str) -> None:
 def test_values_by_seat(values: dict[int, bytes]) -> None:
     """Values of several seats are read, capital digits too; one seat twice is refused."""
     texts = [f"{seat}={value.hex()}" for seat, value in values.items()]
-    assert by_seat(texts) == by_seat([text.upper() for text in texts]) == values
-    if texts:
+    pairs = [parse_of_seat(text) for text in texts]
+    assert pairs == [parse_of_seat(text.upper()) for text in texts]
+    assert by_seat(pairs) == values
+    if pairs:
         with pytest.raises(Misuse, match="given twice"):
-            by_seat([*texts, texts[0]])
+            by_seat([*pairs, pairs[0]])
 
 
 def filled(folder: Path) -> Evidence:

@@ -57,12 +57,16 @@ def two_packs() -> Simulated:
 
 
 def committed(sample: Simulated) -> Evidence:
-    """Return what everybody has: the commitment that was published before the match."""
-    return Evidence(commitments=(sample.tree.commitment(),))
+    """Return what fixes the deals and nothing after them: the published commitment, and a ticket of round 1 if sealed.
+
+    Under sealed contributions the commitment fixes the seeds, but not yet what is mixed into them.
+    """
+    sealed = bool(sample.terms.contributors())
+    return Evidence(tickets=tuple(sample.tickets[:1] if sealed else ()), commitments=(sample.tree.commitment(),))
 
 
 def recorded(sample: Simulated) -> Evidence:
-    """Return the commitment and a receipt of the log's end."""
+    """Return the same and a receipt of the log's end."""
     return replace(committed(sample), receipts=(sample.receipt(len(sample.data)),))
 
 

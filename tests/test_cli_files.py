@@ -177,6 +177,18 @@ def test_an_output_that_cannot_be_written_is_named_as_it_was_given(log: Path, tm
     assert run("audit", log, "-o", target).err.startswith(f"error: no such file or directory at {target}\n")
 
 
+@pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may write anywhere")
+def test_a_folder_that_may_not_be_written_to_is_an_error(log: Path, tmp_path: Path) -> None:
+    """Without the permission there is exit code 2, the old file stays, and nothing else is there."""
+    folder = tmp_path / "closed"
+    folder.mkdir()
+    (folder / "out").write_text("kept")
+    folder.chmod(0o500)
+    refused(run("audit", log, "-o", folder / "out"), 2, "permission denied", str(folder / "out"))
+    folder.chmod(0o700)
+    assert [path.read_text() for path in folder.iterdir()] == ["kept"]
+
+
 def test_an_output_that_is_no_plain_file_is_written_to_and_not_replaced(tmp_path: Path) -> None:
     """A pipe or device, such as `/dev/null`, keeps being one."""
     path = tmp_path / "pipe"
@@ -323,6 +335,14 @@ def test_closed_standard_streams_keep_the_exit_code(log: Path, closed: str) -> N
     """A verdict is one also where a caller has closed the streams, as some job runners do."""
     ran = shell(f'"$PYTHON" -m fairdeal audit "$1" {closed}', log)
     assert ran.returncode == 11
+    assert "Traceback" not in ran.stderr
+
+
+def test_a_closed_standard_input_is_an_unreadable_file() -> None:
+    """`-` without anything to read from is exit code 2 and no traceback."""
+    ran = shell('"$PYTHON" -m fairdeal audit - <&-')
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr.startswith("error: ")
     assert "Traceback" not in ran.stderr
 
 

@@ -102,15 +102,17 @@ def test_a_difference_shows_what_differs_and_nothing_else(tmp_path: Path) -> Non
     assert re.search(r"(?m) 8  \|  7$", run("rules", "president", "--set", "end_at=8", "--diff", path).text)
 
 
-def test_a_difference_can_be_had_as_json_or_is_refused(tmp_path: Path) -> None:
-    """A program that asks for JSON never gets text instead."""
+def test_a_difference_can_be_had_as_json(tmp_path: Path) -> None:
+    """Both names, and every differing setting with both values."""
     path = tmp_path / "mine.toml"
-    path.write_text(as_toml(PRESET | {"end_at": 7}))
-    ran = run("rules", "president", "--diff", path, "-f", "json")
-    if ran.code == 0:
-        assert isinstance(ran.json, dict)
-    else:
-        refused(ran, 2, "--format")
+    path.write_text(as_toml(PRESET | {"name": "mine", "end_at": 7, "titles": list("abcde")}))
+    document = run("rules", "president", "--diff", path, "-f", "json").json
+    assert document == {
+        "format": "fairdeal-difference/1",
+        "rulesets": ["president", "mine"],
+        "settings": {"end_at": [5, 7], "titles": [PRESET["titles"], list("abcde")]},
+    }
+    assert run("rules", "president", "--diff", "president", "-f", "json").json["settings"] == {}
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ from fairdeal.records import (
     set_rank,
 )
 from fairdeal.settings import SeatKind
-from fairdeal.values import Values, canonical
+from fairdeal.values import canonical, value_at
 from fairdeal.wire import record_value
 from tests.strategies import logs, many, runs, simulated, some, with_clock
 from tests.test_wire import RECORDS, VALUES, at_path, paths, with_value
@@ -646,7 +646,7 @@ def test_ranks_are_given_to_sets_in_their_one_order(count: int, faces: list[int]
 def test_a_value_is_canonical_or_malformed(data: bytes, start: int) -> None:
     """Any value that is taken from any bytes encodes to those bytes again."""
     try:
-        value, end = Values(data).at(start)
+        value, end = value_at(data, start)
     except Malformed as error:
         assert error.offset == start  # noqa: PT017
     else:

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import count
 from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from fairdeal.audit import audit
 from fairdeal.codec import Log, encode_record
 from fairdeal.codes import Code
 from fairdeal.errors import Misuse
 from fairdeal.evidence import Evidence, Receipt, Ticket, operator_and_seats, ticket_of, weigh
-from fairdeal.records import OPERATOR, Actions, Close, Deal, Opened, RoundEnd, Sealed, Signature, signer_of
+from fairdeal.records import OPERATOR, Actions, Close, Deal, Opened, RoundEnd, Sealed, signer_of
 from fairdeal.replay import replay
 from fairdeal.report import Finding, Report, Step, Verdict
 from fairdeal.sign import public_key, sign, signed_message
@@ -31,7 +29,8 @@ def held(data: bytes, evidence: Evidence) -> Report:
 
 def spoken(data: bytes, evidence: Evidence) -> list[tuple[Code, str]]:
     """Return code and place of what evidence finds against a sound log."""
-    return [(one.code, one.place) for one in held(data, evidence).findings if one.code is not Code.UNFINISHED]
+    early = (Code.UNFINISHED, Code.SIGNATURE_MISSING)
+    return [(one.code, one.place) for one in held(data, evidence).findings if one.code not in early]
 
 
 def checked(data: bytes, evidence: Evidence) -> tuple[int, list[str]]:
@@ -220,8 +219,11 @@ def test_a_ticket_moved_to_another_round_is_found() -> None:
 
 
 def test_a_ticket_of_another_match_is_found_by_its_terms_alone() -> None:
-    """One finding, not one for each value that differs."""
-    assert against(played(), all_signed().tickets[0]) == [(Code.TICKET_TERMS, "ticket[1]")]
+    """One finding, not one for each value that differs; like a receipt's it says nothing against this match."""
+    done, other = played(), all_signed()
+    assert against(done, other.tickets[0]) == [(Code.TICKET_TERMS, "ticket[1]")]
+    for evidence in (Evidence(tickets=(other.tickets[0],)), Evidence(receipts=(other.receipt(other.lock),))):
+        assert held(bytes(done.data), evidence).verdict is Verdict.INCOMPLETE
 
 
 def test_tickets_are_numbered_as_given() -> None:
@@ -287,8 +289,7 @@ def test_no_ticket_crashes_an_audit(ticket: Ticket) -> None:
     same = replace(ticket, terms_hash=done.tree.terms)
     for one in (ticket, same):
         for data in (bytes(done.data), bytes(done.data[: done.lock])):
-            report = held(data, Evidence(tickets=(one,)))
-            assert report.verdict is Verdict.REFUTED
+            assert held(data, Evidence(tickets=(one,))).verdict is not Verdict.VERIFIED
 
 
 def test_a_ticket_is_made_for_its_seat() -> None:
@@ -405,10 +406,8 @@ def test_a_receipt_signed_for_another_offset_match_or_signer_has_no_weight() -> 
 def test_no_receipt_crashes_an_audit(receipt: Receipt) -> None:
     """Any lawful receipt beside any log: at most findings."""
     done = all_signed(4, 2)
+    data = bytes(done.data)
+    assert spoken(data, Evidence(receipts=(receipt,))) == [(Code.RECEIPT_TERMS, "receipt[1]")]
     same = receipt._replace(terms_hash=done.tree.terms)
-    numbers = count(1)
-    for one in (receipt, same):
-        report = held(bytes(done.data), Evidence(receipts=(one,)))
-        assert report.verdict in (Verdict.REFUTED, Verdict.INCOMPLETE, Verdict.VERIFIED)
-        assert report.verdict is Verdict.REFUTED or next(numbers) < 3
-    assert isinstance(done.records[-1], Signature)
+    codes = {code for code, _ in spoken(data, Evidence(receipts=(same,)))}
+    assert codes <= {Code.RECEIPT_BEYOND, Code.RECEIPT_DIGEST, Code.RECEIPT_SIGNATURE}

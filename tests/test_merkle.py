@@ -114,8 +114,10 @@ def test_a_path_fits_no_other_place(tree: list[bytes], data: st.DataObject) -> N
 @pytest.mark.parametrize(("index", "size"), [(-1, 3), (3, 3), (0, 0), (7, 3)])
 def test_a_leaf_outside_the_tree_has_no_root(index: int, size: int) -> None:
     """An index that names no leaf is refused, whatever path comes with it."""
+    with pytest.raises(Misuse, match="no leaf"):
+        path_length(index, size)
     for length in range(4):
-        with pytest.raises(Misuse, match="does not fit"):
+        with pytest.raises(Misuse, match="no leaf"):
             root_from_path(b"leaf", index, size, [bytes(32)] * length)
 
 

@@ -34,7 +34,7 @@ from fairdeal.records import (
 from fairdeal.render.data import dumps, report_data, report_line, reports_json
 from fairdeal.render.explained import page_text
 from fairdeal.render.rules import difference_text, meaning, ruleset_json, ruleset_text
-from fairdeal.render.text import WIDTH, closing_line, printable, report_text
+from fairdeal.render.text import WIDTH, closing_line, report_text
 from fairdeal.render.transcript import NOTICE, transcript_text
 from fairdeal.report import (
     Finding,
@@ -49,6 +49,7 @@ from fairdeal.report import (
 )
 from fairdeal.ruleset import KEYS, Ruleset, load_preset
 from fairdeal.settings import ENUM_SETTINGS, FLAG_SETTINGS, Passing
+from fairdeal.texts import printable
 from tests.conftest import SAMPLES, all_signed, apart, held_by_all, played, rebuilt, voided, where
 from tests.strategies import logs, some, with_clock
 

@@ -49,9 +49,12 @@ vectors.command("check")(implementer.vectors_check)
 
 def _version(asked: bool) -> None:
     if asked:
-        from importlib.metadata import version
+        from importlib.metadata import PackageNotFoundError, version
 
-        typer.echo(f"fairdeal {version('fairdeal')}")
+        try:
+            typer.echo(f"fairdeal {version('fairdeal')}")
+        except PackageNotFoundError:
+            typer.echo("fairdeal from a checkout, not installed")
         raise typer.Exit
 
 

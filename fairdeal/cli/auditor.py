@@ -43,7 +43,7 @@ def audit(
     output: Annotated[str, typer.Option("--output", "-o", metavar="FILE", help="Where to write it.")] = STANDARD,
 ) -> None:
     """Re-execute whole matches and compare every claim: one verdict a log."""
-    from fairdeal.anchor import by_seat, parse_hex, parse_published, parse_receipt, read_text
+    from fairdeal.anchor import by_seat, parse_hex, parse_of_seat, parse_published, parse_receipt, read_text
     from fairdeal.cli.reports import check_form, rendered
     from fairdeal.evidence import Evidence, operator_and_seats
     from fairdeal.ticket import decode_ticket
@@ -58,13 +58,17 @@ def audit(
         "--contribution": contribution,
     }
     _refuse_for_several(logs, of_one_match)
+    if evidence is not None and not Path(evidence).is_dir():
+        raise Misuse("there is no such folder", evidence, "give the folder that holds the evidence files")
     given = Evidence(
         tickets=tuple(map(decode_ticket, ticket or ())),
         receipts=tuple(map(parse_receipt, receipt or ())),
         commitments=tuple(map(parse_hex, commitment or ())),
         published=tuple(parse_published(read_text(Path(name))) for name in published or ()),
-        keys=operator_and_seats(None if operator_key is None else parse_hex(operator_key), by_seat(seat_key or ())),
-        contributions=by_seat(contribution or ()),
+        keys=operator_and_seats(
+            None if operator_key is None else parse_hex(operator_key), by_seat(map(parse_of_seat, seat_key or ()))
+        ),
+        contributions=by_seat(map(parse_of_seat, contribution or ())),
     )
     reports: list[tuple[str, Report]] = []
     codes: list[Exit] = []
@@ -150,9 +154,13 @@ def show(
 ) -> None:
     """Print a readable transcript of a log; nothing is judged."""
     from fairdeal.codec import Log
+    from fairdeal.records import Deal
     from fairdeal.render.transcript import transcript_text
 
     decoded = Log(read_bytes(log))
+    dealt = sum(isinstance(item.record, Deal) for item in decoded.items)
+    if only is not None and only > dealt:
+        raise Misuse(f"the log has {dealt} rounds, not {only}", "--round")
     say(transcript_text(decoded, only))
     if isinstance(decoded.broken, Malformed):
         raise decoded.broken

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from fairdeal.cli.files import hint
 from fairdeal.errors import FairdealError, RulesetError
+from fairdeal.texts import printable
 
 
 def complain(error: FairdealError) -> None:
     """Write an error to standard error; a ruleset's with every conflict it has."""
     conflicts = error.conflicts if isinstance(error, RulesetError) else [(error.what, error.hint)]
     for what, advice in conflicts:
-        where = f" at {error.where}" if error.where else ""
-        hint(f"error: {what}{where}" + (f"\n\nhint: {advice}" if advice else ""))
+        where = f" at {printable(error.where)}" if error.where else ""
+        hint(f"error: {printable(what)}{where}" + (f"\n\nhint: {printable(advice)}" if advice else ""))
 
 
 def unreadable(error: OSError, name: str = "") -> FairdealError:

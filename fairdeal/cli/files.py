@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import tempfile
@@ -21,6 +22,8 @@ def read_bytes(name: str, limit: int = MAX_LOG_BYTES) -> bytes:
 
     Raises `OSError` for what cannot be read.
     """
+    if name == STANDARD and sys.stdin is None:
+        raise OSError(errno.EBADF, "standard input is closed", STANDARD)
     if name == STANDARD:
         return sys.stdin.buffer.read(limit + 1)
     with Path(name).open("rb") as file:
@@ -45,30 +48,39 @@ def read_json(name: str) -> object:
 
 
 def write_new(path: Path, data: bytes, mode: int = 0o644) -> None:
-    """Write a file under a temporary name in the same folder and rename it, so that it is never half there."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    """Write a file under a temporary name in the same folder and rename it, so that it is never half there.
+
+    What exists and is no plain file, such as a pipe or a terminal, is written to as it is. An `OSError` names `path`.
+    """
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(temporary).chmod(mode)
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+        if path.exists() and not path.is_file():
+            path.write_bytes(data)
+            return
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            Path(temporary).chmod(mode)
+            Path(temporary).replace(path)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
 
 
 def write_output(name: str, data: bytes) -> None:
     """Write `data` to a file, or to standard output for `-`; a reader that has gone away is no error."""
     if name != STANDARD:
         write_new(Path(name), data)
-        return
-    try:
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        close_quietly()
+    elif sys.stdout is not None:
+        try:
+            sys.stdout.buffer.write(data)
+            sys.stdout.buffer.flush()
+        except BrokenPipeError:
+            close_quietly()
 
 
 def say(text: str) -> None:
@@ -77,10 +89,11 @@ def say(text: str) -> None:
 
 
 def hint(text: str) -> None:
-    """Write a line to standard error."""
-    with suppress(BrokenPipeError):
-        sys.stderr.write(text + "\n")
-        sys.stderr.flush()
+    """Write a line to standard error, if there is one."""
+    if sys.stderr is not None:
+        with suppress(BrokenPipeError):
+            sys.stderr.write(text + "\n")
+            sys.stderr.flush()
 
 
 def close_quietly() -> None:

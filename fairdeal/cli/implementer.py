@@ -25,14 +25,15 @@ def rules(
     """Print the settings of a ruleset and what they mean, or how two differ."""
     from fairdeal.cli.options import load_ruleset_named, overrides
     from fairdeal.cli.reports import check_form
-    from fairdeal.render.rules import difference_text, ruleset_json, ruleset_text
+    from fairdeal.render.rules import difference_json, difference_text, ruleset_json, ruleset_text
     from fairdeal.ruleset import preset_names
 
     check_form(form, "text", "json")
     if name is None:
         say("".join(f"{preset}\n" for preset in preset_names()))
     elif diff is not None:
-        say(difference_text(load_ruleset_named(name, overrides(changes)), load_ruleset_named(diff, {})))
+        one, other = load_ruleset_named(name, overrides(changes)), load_ruleset_named(diff, {})
+        say(difference_json(one, other) if form == "json" else difference_text(one, other))
     else:
         ruleset = load_ruleset_named(name, overrides(changes))
         say(ruleset_json(ruleset) if form == "json" else ruleset_text(ruleset))

@@ -11,6 +11,7 @@ import typer
 from fairdeal.cli.files import read_bytes, refuse_existing, say, write_new, write_output
 from fairdeal.cli.options import Loudness, RulesetOption, SetOption, load_ruleset_named, overrides
 from fairdeal.errors import Misuse
+from fairdeal.limits import MAX_INT
 
 SecretOption = Annotated[str, typer.Option("--secret", metavar="FILE", help="The secret file that `commit` wrote.")]
 RoundOption = Annotated[int, typer.Option("--round", metavar="R", min=1, help="The round, from 1.")]
@@ -28,7 +29,7 @@ def simulate(
     signed: Annotated[bool, typer.Option("--signed", help="The operator has a key and signs.")] = False,
     seat_keys: Annotated[bool, typer.Option("--seat-keys", help="Every seat has a key and signs the lock.")] = False,
     players: Annotated[str, typer.Option(metavar="random|lowest", help="How the seats play.")] = "random",
-    sequence: Annotated[int, typer.Option(min=0, help="The match's number at its operator.")] = 1,
+    sequence: Annotated[int, typer.Option(min=0, max=MAX_INT, help="The match's number at its operator.")] = 1,
     evidence: Annotated[
         str | None, typer.Option(metavar="DIR", help="A new folder for what the parties would hold.")
     ] = None,
@@ -43,14 +44,16 @@ def simulate(
         raise Misuse(f"there are no players `{players}`", "--players", f"players: {', '.join(PLAYERS)}")
     rules = load_ruleset_named(ruleset, overrides(changes))
     done = play(Simulation(rules, seats, parse_hex(rng), sealed, signed, seat_keys, players, sequence))
+    if evidence is None:
+        write_output(output, bytes(done.data))
+        return
     files = evidence_files(done)
-    if evidence is not None:
-        folder = Path(evidence)
-        folder.mkdir(parents=True, exist_ok=True)
-        refuse_existing(*(folder / name for name in files))
-        for name, text in files.items():
-            write_new(folder / name, text.encode("ascii"))
+    folder = Path(evidence)
+    folder.mkdir(parents=True, exist_ok=True)
+    refuse_existing(*(folder / name for name in files))
     write_output(output, bytes(done.data))
+    for name, text in files.items():
+        write_new(folder / name, text.encode("ascii"))
 
 
 def commit(

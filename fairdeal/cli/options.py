@@ -57,5 +57,5 @@ def _override(text: str) -> tuple[str, Any]:
         raise Misuse(f"`{text}` is not KEY=VALUE", "--set", "for example --set end_at=7")
     try:
         return key, tomllib.loads(f"value = {value}")["value"]
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):
         return key, value

@@ -17,5 +17,5 @@ def page_text(page: Page) -> str:
     elif page.code in NO_VERDICT:
         effect = "there is no verdict"
     parts = [f"{page.code}: {page.title} ({effect})"]
-    parts += [fill(text, WIDTH) for text in (page.means, page.often, page.do)]
+    parts += [fill(text, WIDTH, break_on_hyphens=False) for text in (page.means, page.often, page.do)]
     return "\n\n".join(parts) + "\n"

@@ -6,8 +6,8 @@ import tomllib
 from importlib.resources import files
 
 from fairdeal.render.data import dumps
-from fairdeal.render.text import printable
 from fairdeal.ruleset import Ruleset
+from fairdeal.texts import printable
 
 
 def meaning(key: str, value: object) -> str:
@@ -38,14 +38,25 @@ def ruleset_text(ruleset: Ruleset) -> str:
     return "\n".join(lines) + "\n"
 
 
+def differences(one: Ruleset, other: Ruleset) -> dict[str, tuple[object, object]]:
+    """Return the settings in which two rulesets differ, apart from the name, with both values."""
+    first, second = one.table(), other.table()
+    return {key: (first[key], second[key]) for key in first if key != "name" and first[key] != second[key]}
+
+
 def difference_text(one: Ruleset, other: Ruleset) -> str:
     """Return the settings in which two rulesets differ, both values to a line."""
-    first, second = one.table(), other.table()
     titles = _meanings()
-    lines = [f"{_shown(first.pop('name'))} and {_shown(second.pop('name'))}", ""]
-    differing = [key for key in first if first[key] != second[key]]
-    lines += [f"  {titles[key]['title']:<19} {_shown(first[key])}  |  {_shown(second[key])}" for key in differing]
-    return "\n".join(lines if differing else [*lines, "  no difference"]) + "\n"
+    lines = [f"{_shown(one.template.name)} and {_shown(other.template.name)}", ""]
+    for key, (first, second) in differences(one, other).items():
+        lines.append(f"  {titles[key]['title']:<19} {_shown(first)}  |  {_shown(second)}")
+    return "\n".join(lines if len(lines) > 2 else [*lines, "  no difference"]) + "\n"
+
+
+def difference_json(one: Ruleset, other: Ruleset) -> str:
+    """Return the settings in which two rulesets differ as JSON, each with both values."""
+    names = [one.template.name, other.template.name]
+    return dumps({"format": "fairdeal-difference/1", "rulesets": names, "settings": differences(one, other)})
 
 
 def ruleset_json(ruleset: Ruleset) -> str:

@@ -6,13 +6,9 @@ from collections.abc import Iterable, Iterator
 from textwrap import wrap
 
 from fairdeal.report import STEP_NUMBERS, Finding, Guarantee, Report, Step, Summary, Tally, Verdict
+from fairdeal.texts import printable
 
 WIDTH = 118
-
-
-def printable(text: str) -> str:
-    """Return `text` with every character that could steer or reorder a terminal written as an escape."""
-    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in text)
 
 
 def report_text(report: Report, name: str, *, verbose: bool = False, brief: bool = False) -> str:

@@ -9,9 +9,9 @@ from fairdeal.cards import format_cards
 from fairdeal.errors import Unsupported
 from fairdeal.play import Round, hand_cards
 from fairdeal.records import PASS, Action, Source, Terms
-from fairdeal.render.text import printable
 from fairdeal.replay import replay
 from fairdeal.structure import RoundPart, Structure, structure_of
+from fairdeal.texts import printable
 
 NOTICE = "a transcript of what the log says; nothing was judged: use `fairdeal audit`"
 

@@ -119,6 +119,22 @@ def _contribution_not_opened(draft: Draft) -> str:
     return f"opened[{seat}]"
 
 
+@lie("a seat that owes a value has neither sealed nor opened one", Code.CONTRIBUTION_MISSING, sealed=True)
+def _contribution_left_out(draft: Draft) -> str:
+    seat = _some_seat(draft)
+    _mix(draft, seat, b"")
+    write_opening(draft)
+    play_on(draft)
+    return f"opened[{seat}]"
+
+
+@lie("a value is opened that was never sealed", Code.CONTRIBUTION_MISSING, sealed=True)
+def _contribution_not_sealed(draft: Draft) -> str:
+    seat = _some_seat(draft)
+    del draft.records[draft.indexes(Sealed)[seat]]
+    return f"opened[{seat}]"
+
+
 @lie("a seat opens another value than it sealed", Code.CONTRIBUTION_OPENING, sealed=True)
 def _opening_of_another_value(draft: Draft) -> str:
     seat = _some_seat(draft)
@@ -157,6 +173,8 @@ OPENING: Final = (
     _contribution_opened_twice,
     _contribution_opened_early,
     _contribution_not_opened,
+    _contribution_left_out,
+    _contribution_not_sealed,
     _opening_of_another_value,
     _seal_of_another_match,
     _contributions_ignored,

@@ -1,0 +1,26 @@
+"""Texts that terms may hold, and texts as a terminal may show them."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from fairdeal.limits import MAX_TEXT_BYTES
+
+_CONTROL: Final = re.compile("[\x00-\x1f\x7f-\x9f]")
+
+
+def text_fault(text: str, least: int = 1) -> str | None:
+    """Return why `text` cannot stand in a log, or None: `least` to 64 bytes of UTF-8 without control characters."""
+    try:
+        size = len(text.encode("utf-8"))
+    except UnicodeEncodeError:
+        return "a lone surrogate in a text"
+    if not least <= size <= MAX_TEXT_BYTES:
+        return f"a text of {size} bytes where {least} to {MAX_TEXT_BYTES} belong"
+    return "a control character in a text" if _CONTROL.search(text) else None
+
+
+def printable(text: str) -> str:
+    """Return `text` with every character that could steer or reorder a terminal written as an escape."""
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in text)
