@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 
 from fairdeal.errors import Malformed, Misuse
 from fairdeal.evidence import Evidence, Receipt, operator_and_seats
-from fairdeal.limits import HASH_BYTES, MAX_INT, MAX_SEATS
+from fairdeal.limits import HASH_BYTES, MAX_INT, MAX_LOG_BYTES, MAX_SEATS
 from fairdeal.ticket import decode_ticket
 
 TICKETS: Final = "tickets.txt"
@@ -58,7 +58,7 @@ def parse_published(text: str) -> Mapping[int, bytes]:
     do not rise by one: a number left out could hide a match that was dealt again.
     """
     listed: dict[int, bytes] = {}
-    offset = 0
+    offset, last = 0, None
     for line in text.splitlines(keepends=True):
         found = _LISTED.fullmatch(line.rstrip("\r\n"))
         if found is None:
@@ -66,8 +66,9 @@ def parse_published(text: str) -> Mapping[int, bytes]:
         number = int(found[1])
         if number > MAX_INT:
             raise Malformed(f"number {number} is no sequence number", offset, f"numbers are 0 to {MAX_INT}")
-        if listed and number != max(listed) + 1:
-            raise Malformed(f"number {number} after {max(listed)} in a published list", offset, "numbers rise by one")
+        if last is not None and number != last + 1:
+            raise Malformed(f"number {number} after {last} in a published list", offset, "numbers rise by one")
+        last = number
         listed[number] = bytes.fromhex(found[2])
         offset += len(line.encode("utf-8"))
     return listed
@@ -122,9 +123,13 @@ def read_folder(folder: Path) -> Evidence:
 
 
 def read_text(path: Path) -> str:
-    """Return the text of a file; raises `Malformed` where it is not UTF-8."""
+    """Return the text of a file; raises `Malformed` where it is not UTF-8 or longer than any log."""
+    with path.open("rb") as file:
+        data = file.read(MAX_LOG_BYTES + 1)
+    if len(data) > MAX_LOG_BYTES:
+        raise Malformed(f"a text of more than {MAX_LOG_BYTES} bytes", MAX_LOG_BYTES)
     try:
-        return path.read_bytes().decode("utf-8")
+        return data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise Malformed(f"`{path}` is no UTF-8 text", error.start) from None
 

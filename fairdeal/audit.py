@@ -9,8 +9,9 @@ from fairdeal.errors import Malformed, Unsupported
 from fairdeal.evidence import Evidence, weigh
 from fairdeal.guarantees import STATEMENTS, guarantees_of
 from fairdeal.replay import Replayed, replay
-from fairdeal.report import DEFAULT_REQUIRED, GuaranteeName, Report, Step, Summary, stop_finding, unreadable
+from fairdeal.report import DEFAULT_REQUIRED, GuaranteeName, Report, Step, Summary, not_audited, stop_finding
 from fairdeal.rounds import Observer
+from fairdeal.ruleset import ruleset_title
 
 
 def audit(
@@ -27,7 +28,7 @@ def audit(
     try:
         done = replay(Log(data), observer)
     except (Malformed, Unsupported) as error:
-        return unreadable(error)
+        return not_audited(error)
     weighed = weigh(done, evidence or Evidence())
     guarantees = guarantees_of(done, weighed, required)
     findings = tuple(done.judge.findings)
@@ -44,7 +45,7 @@ def _summary(done: Replayed) -> Summary:
         match_id=terms.match_id.hex(),
         terms_hash=log.terms_hash.hex(),
         sequence=terms.sequence,
-        ruleset=terms.rules.name,
+        ruleset=ruleset_title(terms.rules, len(terms.seats)),
         seats=tuple(seat.name for seat in terms.seats),
         rounds=len(parts.rounds),
         actions=done.judge.tallies[Step.PLAYS].passed,

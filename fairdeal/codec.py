@@ -16,7 +16,7 @@ from fairdeal.commit import terms_hash
 from fairdeal.errors import FairdealError, Malformed
 from fairdeal.fields import ShapeError
 from fairdeal.hashing import file_digest
-from fairdeal.limits import MAX_HEAD_CARDS, MAX_INT, MAX_LOG_BYTES, MAX_ROUND_ACTIONS, MAX_ROUNDS, MAX_SEATS
+from fairdeal.limits import MAX_HEAD_CARDS, MAX_INT, MAX_LISTS, MAX_LOG_BYTES, MAX_ROUND_ACTIONS, MAX_ROUNDS, MAX_SEATS
 from fairdeal.records import (
     PASS,
     SET,
@@ -118,7 +118,7 @@ def _read_terms(data: bytes) -> tuple[Terms, int]:
 def _read_items(data: bytes, start: int, seats: int, items: list[Item]) -> None:
     """Append the records from `start` on to `items`; raises `Malformed` at the first that is none."""
     action, run = _patterns(seats)
-    in_round = rounds = 0
+    in_round = lists = rounds = 0
     while start < len(data):
         found = run.match(data, start)
         if found is not None:
@@ -129,10 +129,13 @@ def _read_items(data: bytes, start: int, seats: int, items: list[Item]) -> None:
         else:
             record, end = _read_other(data, start, seats)
             added = int(isinstance(record, Clocked | Actions) and in_round < MAX_ROUND_ACTIONS)
+            lists += not added
         if isinstance(record, Deal):
-            in_round, rounds = 0, rounds + 1
+            in_round, lists, rounds = 0, 1, rounds + 1
         elif isinstance(record, Clocked | Actions) and not added:
             raise Malformed(f"more than {MAX_ROUND_ACTIONS} actions in one round", start)
+        if lists > MAX_LISTS and not added:
+            raise Malformed(f"more than {MAX_LISTS} lists before a deal", start)
         if rounds > MAX_ROUNDS:
             raise Malformed(f"more than {MAX_ROUNDS} rounds", start)
         in_round += added

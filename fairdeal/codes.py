@@ -88,6 +88,7 @@ class Code(StrEnum):
     # no verdict
     MALFORMED = "malformed"
     UNSUPPORTED = "unsupported"
+    UNREADABLE = "unreadable"
 
 
 INCOMPLETE: Final = frozenset(
@@ -104,4 +105,4 @@ INCOMPLETE: Final = frozenset(
         Code.NOT_PROVEN,
     }
 )
-NO_VERDICT: Final = frozenset({Code.MALFORMED, Code.UNSUPPORTED})
+NO_VERDICT: Final = frozenset({Code.MALFORMED, Code.UNSUPPORTED, Code.UNREADABLE})

@@ -14,7 +14,7 @@ from typing import TypeVar, cast
 
 from fairdeal import limits
 from fairdeal.cards import FACES
-from fairdeal.texts import text_fault
+from fairdeal.texts import quoted, text_fault
 
 Value = int | str | bytes | list["Value"]
 E = TypeVar("E", bound=StrEnum)
@@ -107,7 +107,7 @@ def members_of(options: type[StrEnum]) -> tuple[StrEnum, ...]:
 def _kind(value: object) -> str:
     """Return a short word for a value in a message, never the value of a byte string or text."""
     if type(value) is int:
-        return f"the integer {value}"
+        return f"the integer {quoted(value)}"
     if isinstance(value, bytes | str | list):
         return f"a {type(value).__name__} of {len(value)}"
     return "nothing" if value is None else f"a {type(value).__name__}"

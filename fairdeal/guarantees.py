@@ -9,7 +9,7 @@ from fairdeal.evidence import Weighed
 from fairdeal.records import OPERATOR, CloseReason, signer_name, signer_of
 from fairdeal.replay import Replayed
 from fairdeal.report import Guarantee, GuaranteeName, Step
-from fairdeal.settings import Contributions, MatchEnd
+from fairdeal.settings import Contributions, MatchEnd, SeatKind
 
 Claim = tuple[bool, str]  # proven, and the reason in words
 
@@ -73,9 +73,13 @@ def _anchored(done: Replayed, weighed: Weighed) -> Claim:
         later = [one.number for one in done.rounds if one.start >= receipt.offset >= fixed > 0]
         if later:
             reached.setdefault(min(later), f"a receipt at byte {receipt.offset}")
-    signers = [signer for signer in lock_signers(done) if signer in weighed.keys and signer != OPERATOR]
     by = [] if sealed else list(weighed.pinned_by)
-    by += [f"the lock signed by the pinned key of {signer_name(one)}" for one in signers]
+    if not by:
+        by = [
+            f"the lock signed by the pinned key of {signer_name(signer)}, unless it worked with the operator"
+            for signer in lock_signers(done)
+            if signer in weighed.keys and signer != OPERATOR and _human(done, signer)
+        ]
     if by:
         return True, f"all rounds, by {', '.join(by)}"
     first = min((number for number in reached if number <= max(numbers)), default=None)
@@ -85,6 +89,11 @@ def _anchored(done: Replayed, weighed: Weighed) -> Claim:
     if first > min(numbers):
         return False, f"only from round {first} on, by {reached[first]}"
     return True, f"all rounds, by {reached[first]}"
+
+
+def _human(done: Replayed, signer: int) -> bool:
+    """Return whether the terms call the seat that signs human: a bot's key is the operator's own."""
+    return done.log.terms.seats[signer - 1].kind is SeatKind.HUMAN
 
 
 def lock_signers(done: Replayed) -> list[int]:
@@ -99,7 +108,8 @@ def _recorded(done: Replayed, weighed: Weighed) -> Claim:
     pins = [(receipt.offset, "a receipt") for receipt in weighed.receipts]
     for signer, offset in done.signed:
         if signer in weighed.keys:
-            pins.append((offset, f"a signature under the pinned key of {signer_name(signer)}"))
+            caveat = ", which says who wrote them and not when" if signer == OPERATOR else ""
+            pins.append((offset, f"a signature under the pinned key of {signer_name(signer)}{caveat}"))
     offset, by = max(pins, default=(0, ""))
     if not offset:
         return False, "no receipt and no signature under a pinned key"

@@ -8,6 +8,7 @@ MIN_SEATS: Final = 3  # no rulebook plays with two
 MAX_SEATS: Final = 8  # the largest table of any rulebook; also what three bits of an action's head can name
 MAX_ROUNDS: Final = 1_000  # a ticket's audit path stays at ten hashes
 MAX_ROUND_ACTIONS: Final = 4_096  # 108 cards and, between two of them, seven passes: 864; the rest is room
+MAX_LISTS: Final = 64  # list records before the first deal, or from one deal to the next: a sound log has 26 and 7
 MAX_STRAYS: Final = 1_000  # records in the wrong place that are listed before the rest is not read any more
 MAX_LOG_BYTES: Final = 16 * 1024 * 1024  # a thousand rounds of 4,096 plays of one card each, twice over
 MAX_TEXT_BYTES: Final = 64  # a name or a title on one line

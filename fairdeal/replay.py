@@ -79,11 +79,11 @@ def _judge_round_part(
         match.ended = part.deal.round - 1  # go on from the number the log claims
     seed = _seed_of(part, opening, place, judge)
     played = judge_round(part, place, seed, opening.transcript, match, judge, observer)
-    last = ordinal == len(parts.rounds)
-    if part.end is not None or not last:
-        _go_on(part, played, match)
     by_rule = parts.close is not None and parts.close.reason is CloseReason.BY_RULE
-    if part.end is None and (by_rule or not last):
+    should_end = by_rule or ordinal < len(parts.rounds)
+    if part.end is not None or should_end:
+        _go_on(part, played, match)
+    if part.end is None and should_end:
         judge.fault(Step.ORDER, Code.ROUND_END_MISSING, f"{place}.end", "the end of the round", "none")
     return played
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple, NoReturn
 
 from fairdeal.codes import INCOMPLETE, NO_VERDICT, Code
-from fairdeal.errors import FairdealError, Malformed
+from fairdeal.errors import FairdealError, Malformed, Unsupported
 
 
 class Verdict(StrEnum):
@@ -182,12 +182,16 @@ class Report:
 
 def stop_finding(error: FairdealError) -> Finding:
     """Return the finding that stands for an input that could not be read to its end."""
-    code = Code.MALFORMED if isinstance(error, Malformed) else Code.UNSUPPORTED
+    code = Code.UNREADABLE
+    if isinstance(error, Malformed):
+        code = Code.MALFORMED
+    elif isinstance(error, Unsupported):
+        code = Code.UNSUPPORTED
     return Finding(code, error.where, "a log that can be read to its end", error.what)
 
 
-def unreadable(error: FairdealError) -> Report:
-    """Return the report on an input of which not even the terms could be read."""
+def not_audited(error: FairdealError) -> Report:
+    """Return the report on an input of which not even the terms could be read, or the evidence for it."""
     return Report((stop_finding(error),), (), (), (), Summary(), error)
 
 

@@ -40,6 +40,10 @@ class Played(NamedTuple):
     dealt: bool
     finishing: tuple[int, ...] | None
 
+    def __repr__(self) -> str:
+        """Name the round only: its seed may not be revealed yet."""
+        return f"<Played round {self.number}>"
+
 
 def judge_round(
     part: RoundPart,

@@ -8,6 +8,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
+from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
@@ -32,7 +33,7 @@ from fairdeal.settings import (
     Twos,
     title_class,
 )
-from fairdeal.texts import text_fault
+from fairdeal.texts import quoted, text_fault
 
 Conflict = tuple[str, str]  # what is wrong, what to do
 PLACES_BEATEN: Final = "places-beaten"
@@ -143,6 +144,24 @@ def preset_names() -> tuple[str, ...]:
     return tuple(sorted(entry.name[:-5] for entry in folder.iterdir() if entry.name.endswith(".toml")))
 
 
+@cache
+def preset_rules(name: str, seats: int) -> Rules | None:
+    """Return the rules of a packaged preset at a table of `seats`, None where there are none of that name or size."""
+    if name not in preset_names():
+        return None
+    preset = load_preset(name)
+    return preset.resolve(seats) if preset.min_seats <= seats <= preset.max_seats else None
+
+
+def ruleset_title(rules: Rules, seats: int) -> str:
+    """Return what to call `rules`: their name, and in what they differ from a preset that has the same name."""
+    preset = preset_rules(rules.name, seats)
+    if preset is None:
+        return f"{rules.name} (no preset)"
+    differing = [file_key(f.name) for f in fields(Rules) if getattr(rules, f.name) != getattr(preset, f.name)]
+    return f"{rules.name} with other {', '.join(differing)}" if differing else rules.name
+
+
 def load_preset(name: str, overrides: Mapping[str, Any] | None = None) -> Ruleset:
     """Return a packaged preset with some settings overridden; raises `Misuse` for an unknown name."""
     if name not in preset_names():
@@ -189,14 +208,14 @@ def _value_conflicts(table: Mapping[str, Any]) -> list[Conflict]:
     for name, kind in ENUM_SETTINGS.items():
         key, values = file_key(name), [str(value) for value in kind]
         if key in table and table[key] not in values:
-            found.append((f"`{key}` cannot be `{table[key]}`", "values: " + ", ".join(values)))
+            found.append((f"`{key}` cannot be {quoted(table[key])}", "values: " + ", ".join(values)))
     found += [
-        (f"`{key}` cannot be `{table[key]}`", "values: true, false")
+        (f"`{key}` cannot be {quoted(table[key])}", "values: true, false")
         for key in FLAG_SETTINGS
         if type(table.get(key, False)) is not bool
     ]
     found += [
-        (f"`{key}` cannot be `{table[key]}`", f"a whole number {low} to {high}")
+        (f"`{key}` cannot be {quoted(table[key])}", f"a whole number {low} to {high}")
         for key, (low, high) in _NUMBERS.items()
         if not _is_number(table.get(key, low), low, high)
     ]
@@ -225,7 +244,7 @@ def _shape_conflicts(table: Mapping[str, Any]) -> list[Conflict]:
         "titles": (_is_titles, f"first, second, middle, last but one, last: each {text}"),
     }
     return [
-        (f"`{key}` cannot be `{table[key]}`", hint)
+        (f"`{key}` cannot be {quoted(table[key])}", hint)
         for key, (lawful, hint) in rules.items()
         if key in table and not lawful(table[key])
     ]

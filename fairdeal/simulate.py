@@ -78,6 +78,10 @@ class Simulated:
     tickets: list[Ticket] = field(default_factory=list)
     lock: int = 0
 
+    def __repr__(self) -> str:
+        """Name the match only, as one does with secrets."""
+        return f"<Simulated match {self.terms.match_id.hex()}>"
+
     def add(self, *records: Record) -> None:
         """Append records to the log."""
         for record in records:

@@ -13,6 +13,7 @@ from fairdeal.records import Seat, Terms
 from fairdeal.ruleset import Ruleset, conflicts
 from fairdeal.settings import Contributions, SeatKind
 from fairdeal.sign import weak_key
+from fairdeal.texts import quoted
 
 KEYS: Final = ("sequence", "ruleset", "settings", "seats", "rounds", "contributions", "operator_key", "match_id")
 SEAT_KEYS: Final = ("name", "kind", "key")
@@ -93,7 +94,7 @@ def _number(table: Mapping[str, Any], key: str, low: int, high: int, default: in
 def _choice(table: Mapping[str, Any], key: str, options: type[E], default: E, where: str) -> E:
     value = table.get(key, default)
     if value not in list(options):
-        raise Misuse(f"`{key}` cannot be `{value}`", where, f"values: {', '.join(options)}")
+        raise Misuse(f"`{key}` cannot be {quoted(value)}", where, f"values: {', '.join(options)}")
     return options(value)
 
 

@@ -24,3 +24,12 @@ def text_fault(text: str, least: int = 1) -> str | None:
 def printable(text: str) -> str:
     """Return `text` with every character that could steer or reorder a terminal written as an escape."""
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in text)
+
+
+def quoted(value: object) -> str:
+    """Return any value as a message quotes it: short, whatever somebody wrote into a file."""
+    try:
+        text = str(value)
+    except ValueError:  # an integer of thousands of digits
+        text = "a huge number"
+    return f"`{text[:200]}…`" if len(text) > 200 else f"`{text}`"

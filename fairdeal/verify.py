@@ -62,6 +62,8 @@ def verify_hand(
         judge.compare(Step.COMMITMENT, Code.COMMITMENT_OTHER, "commitment", value, dealing.commitment)
     if not commitments:
         judge.skipped(Step.COMMITMENT, "compare it yourself with the one published before the match")
+    if contribution is None and ticket.contributions[ticket.seat]:
+        judge.skipped(Step.CONTRIBUTIONS, "your own contribution was not given: compare it with the ticket's")
     if contribution is not None:
         mixed = ticket.contributions[ticket.seat]
         judge.compare(Step.CONTRIBUTIONS, Code.CONTRIBUTION_OTHER, "contribution", contribution, mixed)

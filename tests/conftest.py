@@ -107,6 +107,16 @@ def refused(ran: Ran, code: int, *words: str) -> str:
     return ran.err
 
 
+def unread(ran: Ran, code: int, *words: str) -> str:
+    """Return the error of an audit that could not read a log or its evidence: a report without verdict says so too."""
+    assert ran.code == code, ran
+    assert ran.text.startswith("no verdict  ")
+    assert ran.err.startswith("error: ")
+    for word in words:
+        assert word in ran.err
+    return ran.err
+
+
 def environment() -> dict[str, str]:
     """Return the environment of a process that runs this checkout."""
     return {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "error"}

@@ -33,12 +33,13 @@ from tests.conftest import (
     rebuilt,
     refused,
     run,
+    unread,
     where,
 )
 from tests.strategies import with_clock
 
 WORST_FIRST = [10, 1, 2, 3, 11, 0]
-VERDICTS = {0: "verified", 10: "refuted", 11: "incomplete", 3: "no verdict"}
+VERDICTS = {0: "verified", 10: "refuted", 11: "incomplete", 3: "no verdict", 2: "no verdict"}
 TEXT = {"type": "string"}
 COUNT = {"type": "integer", "minimum": 0}
 HEX = {"type": "string", "pattern": "^([0-9a-f]{2})*$"}
@@ -140,32 +141,34 @@ def test_each_verdict_has_its_exit_code(logs: dict[int, Path], tmp_path: Path, c
     """The code on leaving is that of the verdict, and the verdict is the first word."""
     ran = run("audit", logs[code], "--evidence", tmp_path / "log0") if code == 0 else run("audit", logs[code])
     assert ran.code == code
+    assert ran.text.startswith(f"{VERDICTS[code]}  {logs[code]}\n")
     if code == 2:
-        refused(ran, 2, str(logs[2]))
-    else:
-        assert ran.text.startswith(f"{VERDICTS[code]}  {logs[code]}\n")
+        unread(ran, 2, f"no such file or directory at {logs[2]}")
 
 
 @pytest.mark.parametrize("some", [pair for size in (2, 3) for pair in combinations((0, 2, 3, 10, 11), size)])
 def test_of_several_logs_the_worst_counts(logs: dict[int, Path], tmp_path: Path, some: tuple[int, ...]) -> None:
-    """The order is 10, 1, 2, 3, 11, 0; a log that cannot be read has its line, and the others are audited."""
+    """The order is 10, 1, 2, 3, 11, 0; a log that cannot be read has its error and report, and the others are audited."""
     ran = run("audit", *(logs[code] for code in some), "--evidence", tmp_path, "-f", "json")
     assert ran.code == min(some, key=WORST_FIRST.index)
     assert [(one["name"], one["verdict"]) for one in ran.json["reports"]] == [
-        (str(logs[code]), VERDICTS[code]) for code in some if code != 2
+        (str(logs[code]), VERDICTS[code]) for code in some
     ]
-    together = min((code for code in some if code != 2), key=WORST_FIRST.index)
-    assert ran.json["verdict"] == VERDICTS[together]
+    assert ran.json["verdict"] == VERDICTS[min(some, key=WORST_FIRST.index)]
     errors = [line for line in ran.err.splitlines() if line.startswith("error: ")]
     assert errors == ([f"error: no such file or directory at {logs[2]}"] if 2 in some else [])
 
 
-def test_nothing_is_printed_where_no_log_can_be_read(tmp_path: Path) -> None:
-    """Two files that are not there are two errors, no report and no output file."""
-    ran = run("audit", tmp_path / "a", tmp_path / "b", "-f", "json", "-o", tmp_path / "out")
-    assert (ran.code, ran.out) == (2, b"")
+def test_logs_that_cannot_be_read_are_in_the_report(tmp_path: Path) -> None:
+    """Two files that are not there are two errors and two reports without a verdict, so that none is overlooked."""
+    names = [str(tmp_path / name) for name in "ab"]
+    ran = run("audit", *names, "-f", "json")
+    assert ran.code == 2
     assert ran.err.count("error: ") == 2
-    assert not (tmp_path / "out").exists()
+    Draft202012Validator(AUDIT).validate(ran.json)
+    assert [(one["name"], one["findings"][0]["code"]) for one in ran.json["reports"]] == [
+        (name, "unreadable") for name in names
+    ]
 
 
 def test_standard_input_is_a_log(logs: dict[int, Path]) -> None:
@@ -196,7 +199,7 @@ def test_the_text_of_a_report(logs: dict[int, Path], tmp_path: Path) -> None:
 def test_quiet_is_one_line_a_log(logs: dict[int, Path]) -> None:
     """`-q` keeps the verdict lines and drops every hint, but no error."""
     ran = run("-q", "audit", logs[10], logs[2], logs[11])
-    assert ran.text == f"refuted  {logs[10]}\nincomplete  {logs[11]}\n"
+    assert ran.text == f"refuted  {logs[10]}\nno verdict  {logs[2]}\nincomplete  {logs[11]}\n"
     assert ran.err == f"error: no such file or directory at {logs[2]}\n\nhint: check the name and the permissions\n"
 
 
@@ -290,7 +293,6 @@ def require(logs: dict[int, Path], names: str) -> Ran:
 @pytest.mark.parametrize(
     ("names", "missing"),
     [
-        ("", []),
         ("unchanged", []),
         ("rules,unchanged", []),
         (" rules , unchanged ,", []),
@@ -313,10 +315,10 @@ def test_what_is_required_and_not_proven_leaves_the_audit_incomplete(
     assert {one["name"] for one in shown["guarantees"] if one["required"]} == asked - {""}
 
 
-@pytest.mark.parametrize("names", ["fair", "unchanged;anchored", "Unchanged", "unchanged,all"])
-def test_an_unknown_guarantee_is_wrong_usage(logs: dict[int, Path], names: str) -> None:
+@pytest.mark.parametrize("names", ["fair", "unchanged;anchored", "Unchanged", "unchanged,all", "", " , "])
+def test_an_unknown_guarantee_or_none_is_wrong_usage(logs: dict[int, Path], names: str) -> None:
     """The ones there are are named."""
-    refused(run("audit", logs[11], "--require", names), 2, "there is no guarantee", "at --require", "unchosen")
+    refused(run("audit", logs[11], "--require", names), 2, "at --require", "hint: guarantees: ", "unchosen")
 
 
 def options(done: Simulated) -> dict[str, tuple[str, str]]:
@@ -481,24 +483,24 @@ def test_broken_evidence_is_no_verdict_on_its_log_and_the_others_are_audited(tmp
     path = tmp_path / "a" / name
     path.write_text(path.read_text() + "garbage\n")
     both = run("-q", "audit", tmp_path / "a.fdl", tmp_path / "b.fdl", "--evidence", tmp_path)
-    assert both.text == f"verified  {tmp_path / 'b.fdl'}\n"
+    assert both.text == f"no verdict  {tmp_path / 'a.fdl'}\nverified  {tmp_path / 'b.fdl'}\n"
     assert both.code in ((3,) if name in (TICKETS, RECEIPTS, PUBLISHED) else (2, 3))
     assert name in both.err
-    refused(run("audit", tmp_path / "a.fdl", "--evidence", tmp_path / "a"), both.code, name)
+    unread(run("audit", tmp_path / "a.fdl", "--evidence", tmp_path / "a"), both.code, name)
 
 
 @pytest.mark.parametrize("name", EVIDENCE_FILES)
 def test_evidence_that_is_no_text_is_no_verdict(tmp_path: Path, log: Path, name: str) -> None:
     """Bytes that are no UTF-8 are malformed."""
     (tmp_path / name).write_bytes(b"\xff\xfe")
-    refused(run("audit", log, "--evidence", tmp_path), 3, "is no UTF-8 text")
+    unread(run("audit", log, "--evidence", tmp_path), 3, "is no UTF-8 text", name)
 
 
 def test_a_folder_without_evidence_is_wrong_usage(tmp_path: Path, log: Path) -> None:
     """A mistyped folder must not pass for evidence; the names looked for are listed."""
-    refused(run("audit", log, "--evidence", tmp_path), 2, "no evidence at", *EVIDENCE_FILES)
+    unread(run("audit", log, "--evidence", tmp_path), 2, "no evidence at", *EVIDENCE_FILES)
     (tmp_path / OPERATOR_KEY).write_text("00" * 32 + "\n" + "11" * 32 + "\n")
-    refused(run("audit", log, "--evidence", tmp_path), 2, "more than one operator key", OPERATOR_KEY)
+    unread(run("audit", log, "--evidence", tmp_path), 2, "more than one operator key", OPERATOR_KEY)
 
 
 def test_a_folder_that_does_not_exist_is_wrong_usage_for_several_logs_too(tmp_path: Path, log: Path) -> None:
@@ -633,6 +635,6 @@ def test_findings_of_evidence_are_numbered_in_the_order_given(tmp_path: Path) ->
     path.write_bytes(bytes(done.data))
     good, bad = options(done)["--ticket"]
     tickets: Sequence[str] = [part for one in (good, bad, good) for part in ("--ticket", one)]
-    (shown,) = run("audit", path, *tickets, "--require", "", "-f", "json").json["reports"]
+    (shown,) = run("audit", path, *tickets, "--require", "rules", "-f", "json").json["reports"]
     assert [one["place"] for one in shown["findings"]] == ["ticket[2]"]
     assert audit(bytes(done.data), Evidence(), ()).findings == ()

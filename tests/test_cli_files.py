@@ -21,7 +21,7 @@ from fairdeal.cli.options import Loudness
 from fairdeal.errors import FairdealError, Malformed, Misuse, RulesetError
 from fairdeal.limits import MAX_LOG_BYTES
 from fairdeal.report import Verdict
-from tests.conftest import played, process, refused, run, shell
+from tests.conftest import played, process, refused, run, shell, unread
 
 WORST_FIRST = [10, 1, 2, 3, 11, 0]
 DUE = [Exit.REFUTED, Exit.FAILED, Exit.USAGE, Exit.NO_VERDICT, Exit.INCOMPLETE, Exit.OK]
@@ -110,6 +110,21 @@ def test_a_new_file_has_its_bytes_and_mode_and_replaces_an_old_one(tmp_path: Pat
     assert list(tmp_path.iterdir()) == [path]
 
 
+@pytest.mark.parametrize(("umask", "mode"), [(0o022, 0o644), (0o077, 0o600), (0o002, 0o664)])
+def test_a_file_has_the_mode_that_the_umask_gives_and_keeps_its_own(tmp_path: Path, umask: int, mode: int) -> None:
+    """As if it had been written in place: a report kept from others stays so when it is written again."""
+    path = tmp_path / "out"
+    before = os.umask(umask)
+    try:
+        write_new(path, b"first")
+        assert stat.S_IMODE(path.stat().st_mode) == mode
+        path.chmod(0o640)
+        write_new(path, b"second")
+    finally:
+        os.umask(before)
+    assert (path.read_bytes(), stat.S_IMODE(path.stat().st_mode)) == (b"second", 0o640)
+
+
 @pytest.mark.parametrize("step", ["fsync", "chmod", "replace"])
 @pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
 def test_a_failed_write_leaves_the_old_file_and_nothing_beside_it(
@@ -171,6 +186,14 @@ def test_an_output_that_cannot_be_written_is_an_error(tmp_path: Path, name: str)
     assert sorted(tmp_path.rglob("*")) == before
 
 
+@pytest.mark.parametrize("code", [10, 11, 3])
+def test_a_verdict_survives_an_output_that_cannot_be_written(tmp_path: Path, code: int) -> None:
+    """A refuted log stays refuted; any other verdict is less than a failed write."""
+    path = tmp_path / "match.fdl"
+    path.write_bytes(CASES[code](bytes(played().data)))
+    refused(run("-q", "audit", path, "-o", tmp_path / "none" / "out"), 10 if code == 10 else 2, "no such file")
+
+
 def test_an_output_that_cannot_be_written_is_named_as_it_was_given(log: Path, tmp_path: Path) -> None:
     """The error names the file that was asked for and not the temporary one."""
     target = tmp_path / "none" / "out"
@@ -220,8 +243,9 @@ def test_an_unreadable_file_is_exit_code_2(tmp_path: Path, command: str, kind: s
     file = tmp_path / "file"
     file.touch()
     path = {"missing": tmp_path / "none.fdl", "folder": tmp_path, "below a file": file / "none"}[kind]
-    err = refused(run(command, path), 2, str(path))
-    assert err.endswith("hint: check the name and the permissions\n")
+    ran = run(command, path)
+    err = unread(ran, 2, str(path)) if command == "audit" else refused(ran, 2, str(path))
+    assert "\n\nhint: check the name and the permissions\n" in err
 
 
 def test_what_the_system_says_becomes_an_error_of_this_project() -> None:
@@ -340,7 +364,7 @@ def test_closed_standard_streams_keep_the_exit_code(log: Path, closed: str) -> N
 
 def test_a_closed_standard_input_is_an_unreadable_file() -> None:
     """`-` without anything to read from is exit code 2 and no traceback."""
-    ran = shell('"$PYTHON" -m fairdeal audit - <&-')
+    ran = shell('"$PYTHON" -m fairdeal unpack - <&-')
     assert (ran.returncode, ran.stdout) == (2, "")
     assert ran.stderr.startswith("error: ")
     assert "Traceback" not in ran.stderr
@@ -352,6 +376,7 @@ def test_streams_write_utf_8_and_never_fail_on_a_character(tmp_path: Path) -> No
     Path(os.fsdecode(path)).write_bytes(bytes(played().data))
     ran = shell('LC_ALL=C PYTHONUTF8=0 "$PYTHON" -m fairdeal -q audit "$1"/*.fdl "$1"/none-$(printf "\\xff")', tmp_path)
     assert ran.returncode == 2
-    assert ran.stdout.startswith("incomplete  ")
-    assert ran.stdout.endswith("/\\udcff.fdl\n")
+    first, second = ran.stdout.splitlines()
+    assert (first[:12], first[-11:]) == ("incomplete  ", "/\\udcff.fdl")
+    assert (second[:12], second[-12:]) == ("no verdict  ", "/none-\\udcff")
     assert "Traceback" not in ran.stderr

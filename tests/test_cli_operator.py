@@ -345,7 +345,7 @@ def test_what_is_no_secret_file_is_malformed(plain: Running, text: str) -> None:
 
 @pytest.mark.parametrize("umask", [0o000, 0o022, 0o077])
 def test_commit_writes_a_secret_for_its_owner_alone_and_the_first_records(tmp_path: Path, umask: int) -> None:
-    """The secret file is 0600 under every umask, names its terms, and opens the commitment that is printed."""
+    """Secret and running log are 0600 under every umask; the secret names its terms and opens what is printed."""
     before = os.umask(umask)
     try:
         ran = committed(tmp_path)
@@ -353,7 +353,7 @@ def test_commit_writes_a_secret_for_its_owner_alone_and_the_first_records(tmp_pa
         os.umask(before)
     folder = tmp_path / "match"
     assert sorted(path.name for path in folder.iterdir()) == ["match.fdl", "secret.json"]
-    assert stat.S_IMODE((folder / "secret.json").stat().st_mode) == 0o600
+    assert {stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()} == {0o600}
     secret = read_secret(folder / "secret.json")
     log = Log((folder / "match.fdl").read_bytes())
     assert (secret.terms_hash, secret.rounds) == (log.terms_hash, 2)

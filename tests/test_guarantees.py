@@ -29,7 +29,7 @@ from fairdeal.records import (
 )
 from fairdeal.report import Guarantee, GuaranteeName, Report, Verdict
 from fairdeal.ruleset import load_preset
-from fairdeal.settings import SeatKind
+from fairdeal.settings import Contributions, SeatKind
 from fairdeal.sign import public_key
 from fairdeal.simulate import Simulated, Simulation, simulate
 from tests.conftest import SAMPLES, UNSIGNED, all_signed, apart, held_by_all, played, rebuilt, voided, where
@@ -223,10 +223,10 @@ def test_a_lock_signed_by_a_pinned_seat_anchors_all_rounds() -> None:
     """The seat signed before anything was dealt; its key must be known from elsewhere and its signature good."""
     done = all_signed()
     pinned = Evidence(keys=keys(done, 2, 4))
-    assert stated(whole(done), GuaranteeName.ANCHORED, pinned) == (
-        True,
-        "all rounds, by the lock signed by the pinned key of seat 1, the lock signed by the pinned key of seat 3",
-    )
+    proven, reason = stated(whole(done), GuaranteeName.ANCHORED, pinned)
+    assert proven
+    assert reason.startswith("all rounds, by the lock signed by the pinned key of seat 1")
+    assert "the lock signed by the pinned key of seat 3" in reason
     for other in ({2: public_key(done.keys[3])}, {}):
         assert stated(whole(done), GuaranteeName.ANCHORED, Evidence(keys=other))[0] is False
     records = apart(done.records)
@@ -234,6 +234,17 @@ def test_a_lock_signed_by_a_pinned_seat_anchors_all_rounds() -> None:
     bad = [*records[:at], Signature(2, UNSIGNED), *records[at + 1 :]]
     others = {signer: key for signer, key in done.keys.items() if signer != 2}
     assert stated(rebuilt(bad, others), GuaranteeName.ANCHORED, Evidence(keys=keys(done, 2)))[0] is False
+
+
+def test_a_lock_signed_by_a_bot_anchors_nothing() -> None:
+    """A bot's key is the operator's own, whoever pinned it."""
+    done = all_signed(4, 1)
+    seats = tuple(replace(seat, kind=SeatKind.BOT) for seat in done.terms.seats)
+    bots = replace(done.terms, seats=seats)
+    records = [one for one in apart(done.records)[1:] if not isinstance(one, Sealed | Opened)]
+    for terms, proven in ((bots, False), (replace(bots, seats=(done.terms.seats[0], *seats[1:])), True)):
+        data = rebuilt([replace(terms, contributions=Contributions.NONE), *records], done.keys)
+        assert stated(data, GuaranteeName.ANCHORED, Evidence(keys=keys(done, 1, 2)))[0] is proven
 
 
 def test_a_ticket_anchors_from_its_round_on() -> None:
@@ -353,10 +364,9 @@ def test_a_signature_under_a_pinned_key_records_what_it_signs() -> None:
     done = all_signed()
     close_end = len(done.data) - len(encode_record(Signature(OPERATOR, UNSIGNED)))
     by_operator = "a signature under the pinned key of operator"
-    assert stated(whole(done), GuaranteeName.RECORDED, Evidence(keys=keys(done, OPERATOR))) == (
-        True,
-        f"bytes 0 to {close_end}, up to the close, by {by_operator}",
-    )
+    proven, reason = stated(whole(done), GuaranteeName.RECORDED, Evidence(keys=keys(done, OPERATOR)))
+    assert proven
+    assert reason.startswith(f"bytes 0 to {close_end}, up to the close, by {by_operator}")
     proven, reason = stated(whole(done), GuaranteeName.RECORDED, Evidence(keys=keys(done, 3)))
     assert not proven
     assert reason.startswith(f"bytes 0 to {done.lock}, up to the lock, by a signature under the pinned key of seat 2; ")

@@ -50,7 +50,6 @@ SHOWS_TWICE = {
     "round-number-wrong": "another number has another seed and another first card",
     "exchange-after-a-play": "it is missing where it belongs",
     "places-swapped": "titles and points are those of the false places",
-    "round-end-missing": "a last round that did not end counts in no total",
     "lock-signed-before-last-seal": "the late seal does not count, and the lock is another",
     "lock-signed-before-commitment": "it is missing where it belongs",
     "commitment-after-seal": "it is missing where it belongs",

@@ -44,12 +44,11 @@ from fairdeal.report import (
     Step,
     Summary,
     Tally,
-    Verdict,
-    unreadable,
+    not_audited,
 )
 from fairdeal.ruleset import KEYS, Ruleset, load_preset
 from fairdeal.settings import ENUM_SETTINGS, FLAG_SETTINGS, Passing
-from fairdeal.texts import printable
+from fairdeal.texts import printable, quoted
 from tests.conftest import SAMPLES, all_signed, apart, held_by_all, played, rebuilt, voided, where
 from tests.strategies import logs, some, with_clock
 
@@ -89,6 +88,20 @@ def test_what_an_escape_looks_like(text: str, shown: str) -> None:
     assert printable(text) == shown
 
 
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(5, "`5`"), ("a b", "`a b`"), (True, None), ([1], "`[1]`"), ("x" * 300, None), (10**5_000, None)],
+    ids=["number", "text", "flag", "list", "long", "huge"],
+)
+def test_a_message_quotes_any_value_shortly(value: object, shown: str | None) -> None:
+    """Whatever somebody wrote into a file, in backticks and on one line of a bearable length."""
+    text = quoted(value)
+    assert text.startswith("`")
+    assert text.endswith("`")
+    assert len(text) <= 210
+    assert shown in (None, text)
+
+
 # reports as text
 
 
@@ -120,11 +133,11 @@ def test_a_report_begins_with_its_verdict() -> None:
 def test_the_parts_of_a_report_come_in_order() -> None:
     """Summary, findings, guarantees, checks, what no log can show; each only if there is something in it."""
     text = report_text(full_report(), "x")
-    parts = ["  match  ", "  played  ", "  terms  ", "  commitment  ", "  points  "]
+    parts = ["  match  ", "  played  ", "  terms  ", "  commitment  ", "  points\n"]
     parts += ["\nfindings\n", "\nguarantees\n", "\nchecks\n", "\nno log can show\n"]
     places = [text.index(part) for part in parts]
     assert places == sorted(places)
-    empty = report_text(unreadable(Malformed("a bad byte", 3)), "x")
+    empty = report_text(not_audited(Malformed("a bad byte", 3)), "x")
     assert empty == (
         "no verdict  x\n\nfindings\n  byte 3  malformed\n    expected  a log that can be read to its end\n"
         "    found     a bad byte\n"
@@ -134,9 +147,14 @@ def test_the_parts_of_a_report_come_in_order() -> None:
 def test_the_summary_lists_seats_best_first() -> None:
     """By final place where there is one, else by points."""
     one = full_report("N")
-    assert "  points      1. seat 2 C 7; 2. seat 0 N 5; 3. seat 1 B -1\n" in report_text(one, "x")
+    rows = r"(?m)^ +([1-3]\.)? ?seat (\d) +(-?\d+)  `(.+)`$"
+    assert re.findall(rows, report_text(one, "x")) == [
+        ("1.", "2", "7", "C"),
+        ("2.", "0", "5", "N"),
+        ("3.", "1", "-1", "B"),
+    ]
     running = replace(one, summary=replace(one.summary, final_places=(), totals=(1, 4, 4)))
-    assert "  points      seat 1 B 4; seat 2 C 4; seat 0 N 1\n" in report_text(running, "x")
+    assert [row[1] for row in re.findall(rows, report_text(running, "x"))] == ["1", "2", "0"]
     without = replace(one, summary=replace(one.summary, commitment=""))
     assert "  commitment  none\n" in report_text(without, "x")
 
@@ -203,9 +221,13 @@ def test_nothing_in_a_report_steers_a_terminal(name: str) -> None:
 
 def test_a_closing_line_counts_verdicts() -> None:
     """Only those that occur, in their order."""
-    verdicts = [Verdict.INCOMPLETE, Verdict.VERIFIED, Verdict.INCOMPLETE, Verdict.NO_VERDICT]
-    assert closing_line(verdicts) == "4 logs: 1 verified, 2 incomplete, 1 no verdict\n"
-    assert closing_line([Verdict.REFUTED] * 3) == "3 logs: 3 refuted\n"
+    sound = audit(bytes(played().data), held_by_all(played()))
+    alone = audit(bytes(played().data))
+    void = audit(voided(played(), 2))
+    broken = not_audited(Malformed("x", 0))
+    assert closing_line([alone, sound, alone, broken]) == "4 logs: 1 verified, 2 incomplete, 1 no verdict\n"
+    assert closing_line([full_report()] * 3) == "3 logs: 3 refuted; 3 void\n"
+    assert closing_line([void, alone, void]) == "3 logs: 3 incomplete; 2 void\n"
 
 
 # reports as JSON
@@ -227,7 +249,7 @@ def test_json_holds_everything_and_is_ascii() -> None:
 def test_json_of_several_reports_has_the_worst_verdict() -> None:
     """One document for all, with the verdict that stands for them."""
     sound = audit(bytes(played().data), held_by_all(played()))
-    named = [("a", sound), ("b", unreadable(Malformed("x", 0)))]
+    named = [("a", sound), ("b", not_audited(Malformed("x", 0)))]
     document = json.loads(reports_json(named))
     assert document["verdict"] == "no verdict"
     assert [one["name"] for one in document["reports"]] == ["a", "b"]

@@ -187,6 +187,23 @@ def test_the_facts_of_each_round_are_kept() -> None:
         assert [end.places[seat] for seat in one.finishing] == [1, 2, 3, 4]
 
 
+def test_the_summary_says_what_the_log_says_of_itself() -> None:
+    """And calls a ruleset by a preset's name only with what it plays differently."""
+    done = all_signed(4, 2)
+    report = audit(bytes(done.data))
+    shown = report.summary
+    assert (shown.match_id, shown.terms_hash) == (done.terms.match_id.hex(), done.tree.terms.hex())
+    assert (shown.sequence, shown.commitment) == (7, done.tree.commitment().hex())
+    assert (shown.seats, shown.rounds) == (("North", "East", "South", "West"), 2)
+    assert shown.actions == sum(isinstance(one, Actions) for one in apart(done.records))
+    assert shown.ruleset == "president with other end_at"
+    assert audit(bytes(played(4, 5).data)).summary.ruleset == "president"
+    named = played(4, 5, changes=(("name", "mine"),))
+    assert audit(bytes(named.data)).summary.ruleset == "mine (no preset)"
+    running = audit(rebuilt(apart(done.records)[: where(done, Deal, 1)])).summary
+    assert (running.rounds, running.final_places, sum(running.totals)) == (1, (), 6)
+
+
 # faults, and what goes on behind them
 
 

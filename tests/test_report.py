@@ -21,9 +21,9 @@ from fairdeal.report import (
     Summary,
     Tally,
     Verdict,
+    not_audited,
     show,
     stop_finding,
-    unreadable,
     worst,
 )
 from tests.strategies import many
@@ -177,12 +177,12 @@ def test_an_input_that_was_not_read_to_its_end_has_a_finding() -> None:
         "a bad byte",
     )
     assert stop_finding(Unsupported("a clock", "byte 3")).code is Code.UNSUPPORTED
-    assert stop_finding(Misuse("anything else")).code is Code.UNSUPPORTED
+    assert stop_finding(Misuse("no such file", "x.fdl"))[:2] == (Code.UNREADABLE, "x.fdl")
 
 
 def test_the_report_on_what_cannot_be_read_has_nothing_else() -> None:
     """No check, no guarantee, no summary, and no verdict."""
-    one = unreadable(Malformed("a bad byte", 0))
+    one = not_audited(Malformed("a bad byte", 0))
     assert one.verdict is Verdict.NO_VERDICT
     assert (one.steps, one.guarantees, one.statements, one.summary) == ((), (), (), Summary())
     assert isinstance(one.stopped, Malformed)

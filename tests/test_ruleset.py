@@ -233,13 +233,13 @@ def test_one_joker() -> None:
 @pytest.mark.parametrize("titles", [[], ["a"] * 4, ["a"] * 6, "abcde", ["a", "b", "c", "d", 5]])
 def test_wrong_titles(titles: object) -> None:
     """Titles are five texts."""
-    assert reasons({"titles": titles}) == ["`titles` are not five texts"]
+    assert reasons({"titles": titles}) == [f"`titles` cannot be `{titles}`"]
 
 
 @pytest.mark.parametrize("name", ["", 5, None, ["president"]])
 def test_wrong_name(name: object) -> None:
     """A ruleset has a name."""
-    assert reasons({"name": name}) == ["`name` is not a text"]
+    assert reasons({"name": name}) == [f"`name` cannot be `{name}`"]
 
 
 UNWRITABLE = {
@@ -255,13 +255,14 @@ UNWRITABLE = {
 @pytest.mark.parametrize("text", UNWRITABLE.values(), ids=list(UNWRITABLE))
 def test_titles_fit_the_log(text: str) -> None:
     """A title that no terms can hold (empty, over 64 bytes, control characters) is refused when loaded."""
-    assert refusal({"titles": ["A", "B", text, "D", "E"]})
+    titles = ["A", "B", text, "D", "E"]
+    assert reasons({"titles": titles}) == [f"`titles` cannot be `{titles}`"]
 
 
 @pytest.mark.parametrize("text", UNWRITABLE.values(), ids=list(UNWRITABLE))
 def test_name_fits_the_log(text: str) -> None:
     """A name that no terms can hold (empty, over 64 bytes, control characters) is refused when loaded."""
-    assert refusal({"name": text})
+    assert reasons({"name": text}) == [f"`name` cannot be `{text}`"]
 
 
 @pytest.mark.parametrize(
@@ -460,7 +461,7 @@ CONFLICTS: Mapping[str, tuple[Mapping[str, Any], int, int]] = {
     ),
     "the match lasts longer than its maximum of rounds": ({"end_at": 6}, 4, 5),
     "jokers without a use": ({"jokers_per_pack": 2}, 4, 5),
-    "two packs for fewer than five seats": ({"packs": 2}, 4, 5),
+    "a second pack for fewer than five seats deals hands no rulebook knows": ({"packs": 2}, 4, 5),
     "a pack has two jokers or none": ({"jokers_per_pack": 1, "joker": Joker.HIGH}, 4, 5),
     f"more than {MAX_ROUNDS} rounds": ({}, 4, MAX_ROUNDS + 1),
 }

@@ -81,7 +81,7 @@ def test_a_sound_log_follows_the_grammar(name: str) -> None:
     parts = parts_of(records)
     at = offsets(records)
     kinds = letters(records)
-    assert (parts.strays, parts.stopped, parts.early) == ([], None, [])
+    assert (parts.strays, parts.stopped, sorted(parts.early)) == ([], None, [])
     assert parts.commitment == done.tree.commitment()
     assert parts.commitment_end == at[2]
     assert [one.seat for one in parts.sealed] == list(done.terms.contributors())
@@ -240,10 +240,10 @@ def test_a_seal_behind_an_opening_is_early_and_no_stray() -> None:
     opened = [records[index] for index, letter in enumerate(kinds) if letter == "O"]
     rest = records[kinds.index("D") :]
     parts = parts_of([*records[:2], *seals[:2], *opened[:2], *seals[2:], *opened[2:], *rest])
-    assert (parts.strays, parts.early) == ([], [0, 1])
+    assert (parts.strays, sorted(parts.early)) == ([], [0, 1])
     assert len(parts.sealed) == 4
     late = parts_of([*records[:2], *seals, *opened[:1], seals[0], *opened[1:], *rest])
-    assert (len(late.strays), late.early) == (1, [])
+    assert (len(late.strays), sorted(late.early)) == (1, [])
 
 
 def test_a_deal_of_another_number_starts_a_round_of_its_own() -> None:

@@ -87,6 +87,17 @@ def test_a_commitment_that_is_not_given_is_not_checked() -> None:
     )
 
 
+def test_a_contribution_that_is_not_given_is_not_checked() -> None:
+    """Where the seat gave one, the report says that it was not compared; where it owed none there is nothing to say."""
+    for done, reasons in ((all_signed(), 1), (played(), 0)):
+        ticket, seed = done.tickets[0], done.tree.seeds[0]
+        tallies = dict(verify_hand(ticket, seed, hand_of(ticket, seed)).steps)
+        assert len(tallies[Step.CONTRIBUTIONS].not_checked) == reasons
+        own = done.contributions[ticket.seat] or None
+        tallies = dict(verify_hand(ticket, seed, hand_of(ticket, seed), own).steps)
+        assert tallies[Step.CONTRIBUTIONS].not_checked == []
+
+
 def test_what_a_ticket_cannot_show_is_said() -> None:
     """The rules, the position and the other contributors."""
     done = played()

@@ -75,10 +75,12 @@ def audit(
     for name in logs:
         report, code = _audit_one(name, given, required, evidence, alone=len(logs) == 1)
         codes.append(code)
-        if report is not None:
-            reports.append((name, report))
-    if reports:
+        reports.append((name, report))
+    try:
         write_output(output, rendered(reports, form, context.obj).encode("utf-8"))
+    except OSError as error:
+        complain(unreadable(error, output))
+        codes.append(Exit.USAGE)
     _advise(context.obj, reports)
     raise typer.Exit(worst_exit(codes))
 
@@ -94,20 +96,21 @@ def _refuse_for_several(logs: Sequence[str], of_one_match: Mapping[str, Many]) -
 
 def _audit_one(
     name: str, given: Evidence, required: Sequence[GuaranteeName], folder: str | None, *, alone: bool
-) -> tuple[Report | None, Exit]:
-    """Return the report on one log and its exit code; None where log or evidence cannot be read: a line says why."""
+) -> tuple[Report, Exit]:
+    """Return the report on one log and its exit code; where log or evidence cannot be read, a line says so too."""
     from fairdeal.anchor import merge
     from fairdeal.audit import audit as audit_bytes
+    from fairdeal.report import not_audited
 
     try:
         held = given if folder is None else merge(_evidence_for(name, Path(folder), alone=alone), given)
         report = audit_bytes(read_bytes(name), held, required)
     except OSError as error:
         complain(unreadable(error, name))
-        return None, Exit.USAGE
+        return not_audited(unreadable(error, name)), Exit.USAGE
     except FairdealError as error:
         complain(error)
-        return None, Exit.NO_VERDICT if isinstance(error, Malformed) else Exit.USAGE
+        return not_audited(error), Exit.NO_VERDICT if isinstance(error, Malformed) else Exit.USAGE
     return report, OF_VERDICT[report.verdict]
 
 
@@ -139,6 +142,8 @@ def _required(text: str) -> list[GuaranteeName]:
     for name in names:
         if name not in list(GuaranteeName):
             raise Misuse(f"there is no guarantee `{name}`", "--require", f"guarantees: {', '.join(GuaranteeName)}")
+    if not names:
+        raise Misuse("nothing is required", "--require", f"guarantees: {', '.join(GuaranteeName)}")
     return [GuaranteeName(name) for name in names]
 
 

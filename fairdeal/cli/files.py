@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 import sys
 import tempfile
 from contextlib import suppress
@@ -47,10 +48,11 @@ def read_json(name: str) -> object:
         raise Malformed(f"no JSON: {str(error).lower()}", getattr(error, "pos", 0)) from None
 
 
-def write_new(path: Path, data: bytes, mode: int = 0o644) -> None:
+def write_new(path: Path, data: bytes, mode: int | None = None) -> None:
     """Write a file under a temporary name in the same folder and rename it, so that it is never half there.
 
-    What exists and is no plain file, such as a pipe or a terminal, is written to as it is. An `OSError` names `path`.
+    What exists and is no plain file, such as a pipe or a terminal, is written to as it is. Without a `mode` a file that
+    exists keeps its own, and a new one has what the umask allows. An `OSError` names `path`.
     """
     try:
         if path.exists() and not path.is_file():
@@ -62,13 +64,22 @@ def write_new(path: Path, data: bytes, mode: int = 0o644) -> None:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
-            Path(temporary).chmod(mode)
+            Path(temporary).chmod(_mode_for(path) if mode is None else mode)
             Path(temporary).replace(path)
         except BaseException:
             Path(temporary).unlink(missing_ok=True)
             raise
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None
+
+
+def _mode_for(path: Path) -> int:
+    """Return the mode of the file that is there, or the one the umask gives a new file."""
+    if path.exists():
+        return stat.S_IMODE(path.stat().st_mode)
+    umask = os.umask(0)
+    os.umask(umask)
+    return 0o666 & ~umask
 
 
 def write_output(name: str, data: bytes) -> None:

@@ -67,7 +67,7 @@ def commit(
     from fairdeal.commit import terms_hash
     from fairdeal.limits import HASH_BYTES, MATCH_ID_BYTES
     from fairdeal.records import Commitment
-    from fairdeal.secretfile import MatchSecret, write_secret
+    from fairdeal.secretfile import OWNER_ONLY, MatchSecret, write_secret
     from fairdeal.termsfile import read_terms_file
 
     agreed = read_terms_file(read_text(Path(terms)), secrets.token_bytes(MATCH_ID_BYTES), load_ruleset_named)
@@ -78,7 +78,7 @@ def commit(
     folder.mkdir(parents=True, exist_ok=True)
     refuse_existing(folder / SECRET_FILE, folder / LOG_FILE)
     write_secret(folder / SECRET_FILE, secret)
-    write_new(folder / LOG_FILE, head + encode_record(Commitment(commitment)))
+    write_new(folder / LOG_FILE, head + encode_record(Commitment(commitment)), OWNER_ONLY)
     say(f"{agreed.sequence} {commitment.hex()}\n")
     loudness: Loudness = context.obj
     loudness.advise(f"publish this line before the match; keep {folder / SECRET_FILE} to yourself until it has closed")

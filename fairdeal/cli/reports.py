@@ -26,5 +26,5 @@ def rendered(named: Sequence[tuple[str, Report]], form: str, loudness: Loudness)
     texts = [report_text(report, name, verbose=loudness.verbose, brief=loudness.quiet) for name, report in named]
     text = ("" if loudness.quiet else "\n").join(texts)
     if len(named) > 1 and not loudness.quiet:
-        text += "\n" + closing_line([report.verdict for _, report in named])
+        text += "\n" + closing_line([report for _, report in named])
     return text

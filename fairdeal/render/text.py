@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 
+from fairdeal.codes import Code
 from fairdeal.report import STEP_NUMBERS, Finding, Guarantee, Report, Step, Summary, Tally, Verdict
-from fairdeal.texts import printable
+from fairdeal.texts import printable, quoted
 
 WIDTH = 118
 
@@ -32,18 +33,19 @@ def _summary_lines(summary: Summary) -> list[str]:
         what = f"{summary.ruleset}, {len(summary.seats)} seats, {summary.rounds} rounds, {summary.actions} actions"
         facts.insert(0, ("match", f"{summary.match_id}, number {summary.sequence} of its operator"))
         facts.insert(1, ("played", what))
-        facts.append(("points", "; ".join(_standing(summary, seat) for seat in _best_first(summary))))
-    return ["", *(f"  {label:<10}  {printable(value)}" for label, value in facts)]
+    lines = ["", *(f"  {label:<10}  {printable(value)}" for label, value in facts)]
+    return [*lines, "  points", *_standings(summary)] if summary.match_id else lines
 
 
-def _best_first(summary: Summary) -> list[int]:
+def _standings(summary: Summary) -> list[str]:
+    """Return a line per seat, best first: figures in front, the name last and quoted, since it may say anything."""
     places = summary.final_places or tuple(-total for total in summary.totals)
-    return sorted(range(len(summary.seats)), key=places.__getitem__)
-
-
-def _standing(summary: Summary, seat: int) -> str:
-    place = f"{summary.final_places[seat]}. " if summary.final_places else ""
-    return f"{place}seat {seat} {summary.seats[seat]} {summary.totals[seat]}"
+    seats = sorted(range(len(summary.totals)), key=places.__getitem__)
+    marks = [f"{summary.final_places[seat]}." if summary.final_places else "" for seat in seats]
+    return [
+        f"    {mark:>3} seat {seat} {summary.totals[seat]:>5}  {quoted(printable(summary.seats[seat]))}"
+        for mark, seat in zip(marks, seats, strict=True)
+    ]
 
 
 def _section(title: str, entries: Iterable[list[str]]) -> list[str]:
@@ -85,7 +87,9 @@ def _wrapped(lead: str, text: str) -> list[str]:
     return wrap(text, WIDTH, initial_indent=lead, subsequent_indent=" " * len(lead), break_on_hyphens=False) or [lead]
 
 
-def closing_line(verdicts: list[Verdict]) -> str:
-    """Return one line that counts the verdicts of several logs."""
+def closing_line(reports: Sequence[Report]) -> str:
+    """Return one line that counts the verdicts on several logs, and the void matches among them."""
+    verdicts = [report.verdict for report in reports]
     counts = [f"{verdicts.count(verdict)} {verdict}" for verdict in Verdict if verdict in verdicts]
-    return f"{len(verdicts)} logs: {', '.join(counts)}\n"
+    void = sum(Code.VOID in report.codes() for report in reports)
+    return f"{len(verdicts)} logs: {', '.join(counts)}" + (f"; {void} void\n" if void else "\n")
