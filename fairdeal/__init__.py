@@ -3,7 +3,7 @@
 The house, in reading order; each room imports only those above it in this list:
 
 - `errors`, `limits`: errors with their place; every limit with its reason
-- `cards`, `settings`, `codes`, `records`: faces and ranks; what a table may set; findings; the records of a log
+- `texts`, `cards`, `settings`, `codes`, `records`: lawful texts; faces; what a table may set; findings; a log's records
 - `explain`: what each code means, for people
 - `hashing`, `merkle`, `commit`, `sign`: encoding and hashes; the tree; secret, seeds, contributions; Ed25519
 - `shuffle`, `deal`: from a seed to the order of the cards, from the order to hands
@@ -11,7 +11,7 @@ The house, in reading order; each room imports only those above it in this list:
 - `draws`, `bots`: reproducible choices, and who makes them in a simulation
 - `report`, `structure`, `opening`, `rounds`, `replay`: verdicts; the order of records; re-executing a match
 - `evidence`, `guarantees`, `verify`: what was held from outside; what is proven; a player's check of one hand
-- `fields`, `rulewire`, `wire`, `codec`, `ticket`, `anchor`: bytes and texts to records and evidence, and back
+- `values`, `fields`, `rulewire`, `wire`, `codec`, `ticket`, `anchor`: bytes and texts to records and evidence, and back
 - `secretfile`, `termsfile`, `issue`: an operator's files; tickets and seeds, never too early
 - `audit`, `simulate`, `jsonform`: the auditor's front door; simulated matches; a log as JSON
 - `render`, `vectors`, `cli`: reports for people and programs; test vectors; the command line

@@ -112,13 +112,22 @@ def read_folder(folder: Path) -> Evidence:
     present = [name for name in EVIDENCE_FILES if (folder / name).is_file()]
     if not present:
         raise Misuse("no evidence", str(folder), f"evidence files are named {', '.join(EVIDENCE_FILES)}")
-    published = _whole(folder / PUBLISHED, parse_published) if PUBLISHED in present else None
+    return evidence_of({name: read_text(folder / name) for name in present}, folder)
+
+
+def evidence_of(texts: Mapping[str, str], folder: Path = Path()) -> Evidence:
+    """Return the evidence that the texts of evidence files hold, by file name; errors name the file below `folder`."""
+    keys = _parsed(texts, OPERATOR_KEY, folder, _lines(parse_hex)) or []
+    if len(keys) > 1:
+        raise Misuse("more than one operator key", str(folder / OPERATOR_KEY), "keep the one you trust")
+    published = _parsed(texts, PUBLISHED, folder, parse_published)
+    seat_keys = _parsed(texts, SEAT_KEYS, folder, _of_seats) or {}
     return Evidence(
-        tickets=tuple(_lines(folder / TICKETS, decode_ticket)),
-        receipts=tuple(_lines(folder / RECEIPTS, parse_receipt)),
+        tickets=tuple(_parsed(texts, TICKETS, folder, _lines(decode_ticket)) or ()),
+        receipts=tuple(_parsed(texts, RECEIPTS, folder, _lines(parse_receipt)) or ()),
         published=() if published is None else (published,),
-        keys=operator_and_seats(_one_key(folder / OPERATOR_KEY), _of_seats(folder / SEAT_KEYS)),
-        contributions=_of_seats(folder / CONTRIBUTIONS),
+        keys=operator_and_seats(keys[0] if keys else None, seat_keys),
+        contributions=_parsed(texts, CONTRIBUTIONS, folder, _of_seats) or {},
     )
 
 
@@ -131,48 +140,41 @@ def read_text(path: Path) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise Malformed(f"`{path}` is no UTF-8 text", error.start) from None
+        raise Malformed("no UTF-8 text", error.start, where=f"{path}, byte {error.start}") from None
 
 
-def _of_seats(path: Path) -> dict[int, bytes]:
-    """Return the values of a file of `SEAT=HEX` lines, none where there is no such file."""
-    return _whole(path, lambda text: by_seat(_parsed(text, parse_of_seat))) if path.is_file() else {}
-
-
-def _one_key(path: Path) -> bytes | None:
-    """Return the key that a file of one line holds, None where there is no such file."""
-    keys = _lines(path, parse_hex)
-    if len(keys) > 1:
-        raise Misuse("more than one operator key", str(path), "keep the one you trust")
-    return keys[0] if keys else None
-
-
-def _lines(path: Path, parse: Callable[[str], T]) -> list[T]:
-    """Return what each line of a file holds, nothing where there is no such file."""
-    return _whole(path, lambda text: _parsed(text, parse)) if path.is_file() else []
-
-
-def _parsed(text: str, parse: Callable[[str], T]) -> list[T]:
-    """Return what each line of `text` holds; `Malformed` names the byte at which its line begins."""
-    parsed: list[T] = []
-    offset = 0
-    for line in text.split("\n"):
-        try:
-            parsed += [parse(line.rstrip("\r"))] if line.strip() else []
-        except Malformed as error:
-            raise Malformed(error.what, offset + error.offset, error.hint) from None
-        offset += len(line.encode("utf-8")) + 1
-    return parsed
-
-
-def _whole(path: Path, parse: Callable[[str], T]) -> T:
-    """Return what a file holds; an error names the file."""
+def _parsed(texts: Mapping[str, str], name: str, folder: Path, parse: Callable[[str], T]) -> T | None:
+    """Return what the file `name` holds, None where there is none; an error names it."""
+    if name not in texts:
+        return None
     try:
-        return parse(read_text(path))
+        return parse(texts[name])
     except Malformed as error:
-        raise Malformed(error.what, error.offset, error.hint, f"{path}, byte {error.offset}") from None
+        raise Malformed(error.what, error.offset, error.hint, f"{folder / name}, byte {error.offset}") from None
     except Misuse as error:
-        raise Misuse(error.what, str(path), error.hint) from None
+        raise Misuse(error.what, str(folder / name), error.hint) from None
+
+
+def _of_seats(text: str) -> dict[int, bytes]:
+    """Return the values of `SEAT=HEX` lines by seat."""
+    return by_seat(_lines(parse_of_seat)(text))
+
+
+def _lines(parse: Callable[[str], T]) -> Callable[[str], list[T]]:
+    """Return a parser of texts of one value to a line; its `Malformed` names the byte at which a line begins."""
+
+    def parse_all(text: str) -> list[T]:
+        parsed: list[T] = []
+        offset = 0
+        for line in text.split("\n"):
+            try:
+                parsed += [parse(line.rstrip("\r"))] if line.strip() else []
+            except Malformed as error:
+                raise Malformed(error.what, offset + error.offset, error.hint) from None
+            offset += len(line.encode("utf-8")) + 1
+        return parsed
+
+    return parse_all
 
 
 def _short(text: str) -> str:

@@ -234,6 +234,16 @@ def test_nothing_is_legal_once_over(setup: Setup) -> None:
 NINE = "7c 7c 7c 7d 7d 7d 7h 7h 7h"  # more of a rank than two packs hold, for the encoding alone
 
 
+EIGHT = "7c 7c 7d 7d 7h 7h 7s 7s"
+
+
+def test_sets_of_eight_have_one_encoding() -> None:
+    """All eight of a rank in two packs still have the encoding of small sets, and no other."""
+    state = start(EIGHT + " 3c", "8c 8d", "9c 9d")
+    assert state.fault(play(0, EIGHT)) is None
+    assert state.fault(big(0, EIGHT)) is Code.ENCODING
+
+
 def test_sets_of_nine_are_big_sets() -> None:
     """From nine cards on a set has the encoding of big sets; it is legal, and beaten only by as many."""
     state = start(NINE + " 3c", "8c 8d", "9c 9d")

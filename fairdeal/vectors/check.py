@@ -9,14 +9,14 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from fairdeal.anchor import read_folder
+from fairdeal.anchor import evidence_of, read_folder
 from fairdeal.audit import audit
 from fairdeal.cards import CARD_NAMES, fresh_cards
 from fairdeal.codec import Log
 from fairdeal.codes import Code
 from fairdeal.commit import round_blind, seal, seed_tree, transcript
 from fairdeal.deal import deal_hands
-from fairdeal.errors import Malformed, Misuse, StreamExhausted
+from fairdeal.errors import FairdealError, Malformed, Misuse, StreamExhausted
 from fairdeal.evidence import Evidence
 from fairdeal.hashing import enc
 from fairdeal.jsonform import log_from_json, log_to_json
@@ -25,7 +25,7 @@ from fairdeal.merkle import leaf_hash, merkle_root
 from fairdeal.report import Report
 from fairdeal.shuffle import deck_order, deck_stream, shuffle, shuffle_steps
 from fairdeal.ticket import decode_ticket
-from fairdeal.vectors.envelope import INVALID, Test, tests_of
+from fairdeal.vectors.envelope import INVALID, VALID, Test, tests_of
 from fairdeal.verify import dealing_of, hand_of
 
 
@@ -72,9 +72,9 @@ def check_file(path: Path) -> Result:
         return Result(path.name, 0, [f"the file cannot be read: {error}"])
     for test in tests:
         try:
-            computed = run(test, path.parent)
+            computed = {"result": VALID, **run(test, path.parent)}
             wrong = [key for key, value in computed.items() if test.get(key) != value]
-        except (KeyError, TypeError, ValueError, OSError, Malformed, Misuse) as error:
+        except (LookupError, TypeError, ValueError, OSError, FairdealError) as error:
             wrong = [f"{type(error).__name__}: {error}"]
         if wrong:
             failures.append(f"test {test.get('tcId')} ({test.get('comment')}): {', '.join(wrong)}")
@@ -94,7 +94,7 @@ def _seeds(test: Test, folder: Path) -> dict[str, object]:
     tree = seed_tree(hexed(test["secret"]), terms, rounds)
     if test["result"] == INVALID:
         opens = tree.commitment() == hexed(test["commitment"])
-        return {"result": "valid"} if opens else outcome(Code.COMMITMENT, "close.secret")
+        return {} if opens else outcome(Code.COMMITMENT, "close.secret")
     listed = test["listed"]
     return {
         "seedInfo": [enc("round-seed", number).hex() for number in listed],
@@ -112,7 +112,7 @@ def _contributions(test: Test, folder: Path) -> dict[str, object]:
     terms, commitment = hexed(test["termsHash"]), hexed(test["commitment"])
     if test["result"] == INVALID:
         fits = seal(terms, commitment, test["seat"], hexed(test["contribution"])) == hexed(test["seal"])
-        return {"result": "valid"} if fits else outcome(Code.CONTRIBUTION_OPENING, f"opened[{test['seat']}]")
+        return {} if fits else outcome(Code.CONTRIBUTION_OPENING, f"opened[{test['seat']}]")
     values = [hexed(value) for value in test["contributions"]]
     seals = [seal(terms, commitment, seat, value).hex() if value else "" for seat, value in enumerate(values)]
     return {
@@ -154,7 +154,7 @@ def _ticket(test: Test, folder: Path) -> dict[str, object]:
     except Malformed:
         return outcome(Code.MALFORMED)
     if test["result"] == INVALID:
-        return {"result": "valid"}
+        return {}
     seed = hexed(test["seed"])
     dealing = dealing_of(ticket, seed)
     return {
@@ -187,9 +187,11 @@ def _codec(test: Test, folder: Path) -> dict[str, object]:
 
 
 def _match(test: Test, folder: Path) -> dict[str, object]:
-    data = (folder / test["log"]).read_bytes()
+    data = hexed(test["logHex"]) if "logHex" in test else (folder / test["log"]).read_bytes()
     evidence = Evidence()
-    if "evidence" in test:
+    if "held" in test:
+        evidence = evidence_of(test["held"])
+    elif "evidence" in test:
         evidence = read_folder(folder / test["evidence"])
     elif "commitment" in test:
         evidence = Evidence(commitments=(hexed(test["commitment"]),))
@@ -199,7 +201,7 @@ def _match(test: Test, folder: Path) -> dict[str, object]:
 def stated(report: Report) -> dict[str, object]:
     """Return what a match test states of a report: verdict and findings, and the first of them as the reason."""
     findings = [{"code": str(one.code), "place": one.place} for one in report.findings]
-    reason = outcome(findings[0]["code"], findings[0]["place"]) if findings else {"result": "valid"}
+    reason = outcome(findings[0]["code"], findings[0]["place"]) if findings else {"result": VALID}
     return {**reason, "verdict": str(report.verdict), "findings": findings}
 
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from fairdeal.anchor import evidence_of
 from fairdeal.audit import audit
 from fairdeal.evidence import Evidence
 from fairdeal.hashing import tagged_hash
 from fairdeal.report import Report
-from fairdeal.ruleset import load_preset
+from fairdeal.ruleset import Ruleset, load_preset
 from fairdeal.simulate import Simulated, Simulation, evidence_files, simulate
 from fairdeal.vectors.check import stated
 from fairdeal.vectors.envelope import Stage, Test, valid
+from fairdeal.vectors.held import HeldCase, held_cases
 from fairdeal.vectors.mutators import MUTATORS, mutate, sample_for
 
 FOLDER: Final = "match"
@@ -38,7 +40,31 @@ def sample_plans() -> dict[str, Simulation]:
         "eight-seats-all-keys": Simulation(
             short, 8, rng("eight-seats-all-keys"), sealed=True, signed=True, seat_keys=True, sequence=7
         ),
+        "five-seats-to-zero": Simulation(_to_zero(), 5, rng("five-seats-to-zero"), sequence=8),
+        "three-seats-open": Simulation(_open(), 3, rng("three-seats-open"), sequence=9, rounds=4),
+        "four-seats-own-points": Simulation(_own_points(), 4, rng("four-seats-own-points"), sequence=10),
     }
+
+
+def _to_zero() -> Ruleset:
+    """Return a ruleset with points by title down to zero, reseating, the president leading and shared places."""
+    changes = {"name": "to zero", "points": [5, 0, -5, -10, -15], "start_points": 50, "match_end": "zero", "end_at": 0}
+    changes |= {"ties": "shared", "reseat": True, "later_leader": "president", "first_card": "first-place"}
+    return load_preset("president", changes)
+
+
+def _open() -> Ruleset:
+    """Return a ruleset without points that ends when the table stops, in which the three of clubs always leads."""
+    changes = {"name": "open end", "points": "none", "match_end": "open", "end_at": 0, "ties": "none"}
+    changes |= {"later_leader": "3c", "first_card": "left-of-last", "exchange_top": 1, "exchange_vice": 1}
+    return load_preset("president", changes | {"top_rank_matchable": False, "turn_seconds": 0})
+
+
+def _own_points() -> Ruleset:
+    """Return a ruleset with a row of points, no exchange, and the first card deciding the first leader."""
+    rows = {str(seats): [7, *[1] * (seats - 2), -3] for seats in range(3, 9)}
+    changes = {"name": "own points", "points": rows, "start_points": 10, "end_at": 3, "first_leader": "first-dealt"}
+    return load_preset("president", changes | {"exchange_top": 0, "exchange_vice": 0, "first_card": "left-of-last"})
 
 
 def sound_samples() -> dict[str, Simulated]:
@@ -65,10 +91,11 @@ def faulty_logs() -> Iterator[tuple[str, str, bytes, bytes]]:
 def match_stage(samples: Mapping[str, Simulated]) -> tuple[Stage, dict[str, bytes]]:
     """Return the tests of whole matches, and the faulty logs they speak of by path."""
     header = [
-        "Whole logs, each with the verdict an auditor reaches and the findings in their order. `evidence` is the",
-        "folder of what the parties hold, `commitment` the one that was published; with neither, nothing anchors",
-        "the deals. Sound logs are made by simulated play. Faulty ones are each a sound one changed in one respect,",
-        "after which the digest and the operator's signatures were made good again, as a careful cheat would.",
+        "Whole logs, each with the verdict an auditor reaches and the findings in their order. A log is a file,",
+        "`log`, or given as `logHex`. `evidence` is a folder of what the parties hold, `held` the texts of such",
+        "files by name, and `commitment` the one that was published; with none of them nothing anchors the deals.",
+        "Sound logs are made by simulated play. Faulty ones are each a sound one changed in one respect, after",
+        "which the digest and the operator's signatures were made good again, as a careful cheat would.",
     ]
     tests: list[Test] = []
     for name, sample in samples.items():
@@ -77,6 +104,7 @@ def match_stage(samples: Mapping[str, Simulated]) -> tuple[Stage, dict[str, byte
         tests.append(_verified(f"{what}, with evidence", log, f"{FOLDER}/{name}"))
         report = audit(bytes(sample.data))
         tests.append(_not_verified(f"{what}, nothing held from before", log, report, {}))
+    tests += [_held(case) for case in held_cases(samples)]
     files = {}
     for name, description, data, commitment in faulty_logs():
         path = f"{FAULTY}/{name}.fdl"
@@ -84,6 +112,13 @@ def match_stage(samples: Mapping[str, Simulated]) -> tuple[Stage, dict[str, byte
         report = audit(data, Evidence(commitments=(commitment,)))
         tests.append(_not_verified(description, path, report, {"commitment": commitment.hex()}))
     return Stage("match", header, tests), files
+
+
+def _held(case: HeldCase) -> Test:
+    """Return the test of a log that ships beside evidence which is given inline."""
+    report = audit(case.log, evidence_of(case.held))
+    given: dict[str, object] = {"log": case.path} if case.path else {"logHex": case.log.hex()}
+    return {"comment": case.comment, **given, "held": dict(case.held), **stated(report)}
 
 
 def _verified(comment: str, log: str, folder: str) -> Test:
