@@ -7,7 +7,8 @@ The house, in reading order; each room imports only those above it in this list:
 - `explain`: what each code means, for people
 - `hashing`, `merkle`, `commit`, `sign`: encoding and hashes; the tree; secret, seeds, contributions; Ed25519
 - `shuffle`, `deal`: from a seed to the order of the cards, from the order to hands
-- `ruleset`, `play`, `exchange`, `match`: rulesets as people write them; one round; gifts; standings and scores
+- `playable`, `ruleset`: which rules can be played; rulesets as people write them
+- `play`, `exchange`, `match`: one round; gifts; standings and scores
 - `draws`, `bots`: reproducible choices, and who makes them in a simulation
 - `report`, `structure`, `opening`, `rounds`, `replay`: verdicts; the order of records; re-executing a match
 - `evidence`, `guarantees`, `verify`: what was held from outside; what is proven; a player's check of one hand

@@ -94,7 +94,10 @@ class Log:
         return file_digest(memoryview(self._data)[:offset])
 
     def boundary(self, offset: int) -> int:
-        """Return where the last whole record ends at or before `offset`; single actions count as records."""
+        """Return where the last whole record ends at or before `offset`, which is not inside the terms.
+
+        Single actions count as records.
+        """
         last = self.terms_end
         for item in self.items:
             if item.end <= offset:

@@ -30,7 +30,9 @@ class Draws:
         return taken
 
     def below(self, limit: int) -> int:
-        """Return a uniform integer in 0 … `limit` - 1, for `limit` at least 1."""
+        """Return a uniform integer in 0 … `limit` - 1; raises `ValueError` for a limit below 1."""
+        if limit < 1:
+            raise ValueError(f"nothing to draw below {limit}")
         size = (limit.bit_length() + 7) // 8
         mask = (1 << limit.bit_length()) - 1
         while True:
@@ -39,5 +41,5 @@ class Draws:
                 return value
 
     def choose(self, options: Sequence[T]) -> T:
-        """Return one of `options`, each equally likely."""
+        """Return one of `options`, each equally likely; raises `ValueError` where there is none."""
         return options[self.below(len(options))]

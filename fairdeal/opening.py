@@ -8,9 +8,9 @@ from typing import NamedTuple
 from fairdeal.codes import Code
 from fairdeal.commit import SeedTree, seal, seed_tree, transcript
 from fairdeal.errors import Unsupported
+from fairdeal.playable import conflicts, unbuilt
 from fairdeal.records import CloseReason, Signature, Source, Terms, signer_name
 from fairdeal.report import Judgement, Step
-from fairdeal.ruleset import conflicts, unbuilt
 from fairdeal.settings import Contributions
 from fairdeal.sign import signed_message, verify, weak_key
 from fairdeal.structure import Structure

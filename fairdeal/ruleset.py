@@ -1,4 +1,4 @@
-"""Rulesets as people write them: loading, overriding, resolving for a number of seats, and what this version plays.
+"""Rulesets as people write them: loading, overriding, and resolving for a number of seats.
 
 A ruleset holds for a range of seats; `resolve` turns it into the `Rules` of one table, which is what terms carry.
 """
@@ -12,60 +12,29 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
-from fairdeal.cards import fresh_cards
 from fairdeal.errors import Misuse, RulesetError
-from fairdeal.limits import MAX_POINTS, MAX_ROUNDS, MAX_SEATS, MAX_TEXT_BYTES, MIN_SEATS
+from fairdeal.limits import MAX_POINTS, MAX_SEATS, MAX_TEXT_BYTES, MIN_SEATS
+from fairdeal.playable import Conflict, conflicts, unbuilt
 from fairdeal.settings import (
     ENUM_SETTINGS,
     FLAG_SETTINGS,
     NUMBER_SETTINGS,
     TITLE_CLASSES,
-    CompletedRank,
-    EqualRank,
-    GoingOut,
-    Joker,
-    LoneJoker,
     MatchEnd,
-    Passing,
-    Revolution,
     Rules,
-    Ties,
-    Twos,
+    file_key,
     title_class,
 )
 from fairdeal.texts import quoted, text_fault
 
-Conflict = tuple[str, str]  # what is wrong, what to do
 PLACES_BEATEN: Final = "places-beaten"
 NO_POINTS: Final = "none"
 
 # what a ruleset says only for all numbers of seats together, beside the settings of `Rules` that need no resolving
 _NUMBERS: Final = {name: bounds for name, bounds in NUMBER_SETTINGS.items() if name != "packs"}
 _NUMBERS["vices_from"] = (4, MAX_SEATS)
-
-
-def file_key(name: str) -> str:
-    """Return how a file names the setting `name` of `Rules`: `pass` for `passing`, which no Python name can be."""
-    return "pass" if name == "passing" else name
-
-
 _TABLE_KEYS: Final = ("name", "seats", "second_pack_from", "points", "titles")
 KEYS: Final = (*_TABLE_KEYS, *map(file_key, ENUM_SETTINGS), *FLAG_SETTINGS, *_NUMBERS)
-
-# what the engine plays so far; every setting not listed here is played with all its values
-_BUILT: Final[Mapping[str, tuple[object, ...]]] = {
-    "jokers_per_pack": (0,),
-    "joker": (Joker.NONE,),
-    "lone_joker": (LoneJoker.ORDINARY,),
-    "twos": (Twos.ORDINARY,),
-    "equal_rank": (EqualRank.FORBID,),
-    "passing": (Passing.OPEN,),
-    "completed_rank": (CompletedRank.IGNORE,),
-    "revolution": (Revolution.NONE,),
-    "straights": (False,),
-    "going_out": (GoingOut.FREE,),
-    "first_play_3c": (False,),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,52 +260,3 @@ def _table_conflicts(ruleset: Ruleset) -> list[Conflict]:
         rules = ruleset.resolve(seats)
         found |= dict.fromkeys(conflicts(rules, seats, max(ruleset.default_rounds(), 1)) + unbuilt(rules))
     return list(found)
-
-
-def conflicts(rules: Rules, seats: int, rounds: int) -> list[Conflict]:
-    """Return every reason why `rules` cannot be played by `seats` in at most `rounds` rounds, with a hint each."""
-    smallest = len(fresh_cards(rules.packs, rules.jokers_per_pack)) // seats
-    highest, lowest = (max(rules.points), min(rules.points)) if rules.points else (0, 0)
-    ends = {
-        MatchEnd.ROUNDS: (not rules.end_at >= 1, False, rules.end_at > rounds),
-        MatchEnd.TARGET: (rules.start_points >= rules.end_at, highest <= 0, False),
-        MatchEnd.ZERO: (rules.start_points <= 0, lowest >= 0, False),
-        MatchEnd.OPEN: (False, False, False),
-    }
-    ended, endless, too_many = ends[rules.match_end]
-    numbered = rules.match_end in (MatchEnd.ROUNDS, MatchEnd.TARGET)
-    pointless = rules.match_end in (MatchEnd.TARGET, MatchEnd.ZERO)
-    checks = (
-        (bool(rules.points) and len(rules.points) != seats, "`points` has not one figure per place", "mend the row"),
-        (rules.exchange_vice > rules.exchange_top, "vices exchange more cards than the top", "lower `exchange_vice`"),
-        (rules.exchange_vice > 0 and seats < 4, "vices exchange among fewer than four seats", "raise `vices_from`"),
-        (rules.exchange_top > smallest, "more cards are exchanged than the smallest hand has", "lower `exchange_top`"),
-        (not rules.points and pointless, "the match ends by points, but none are kept", "set `points`"),
-        (not rules.points and rules.start_points != 0, "there are starting points, but none are kept", "set `points`"),
-        (bool(rules.points) == (rules.ties is Ties.NONE), "`ties` is none exactly where `points` is", "set `ties`"),
-        (not numbered and rules.end_at != 0, "`end_at` has no meaning for this match end", "set `end_at` to 0"),
-        (ended, "the match is over before it starts", "set `end_at` and `start_points`"),
-        (bool(rules.points) and endless, "no seat can ever reach the end of the match", "set `points` or `match_end`"),
-        (too_many, "the match lasts longer than its maximum of rounds", "raise the maximum or lower `end_at`"),
-        ((rules.joker is Joker.NONE) != (rules.jokers_per_pack == 0), "jokers without a use", "set `joker`"),
-        (
-            rules.packs == 2 and seats < 5,
-            "a second pack for fewer than five seats deals hands no rulebook knows",
-            "raise `second_pack_from`",
-        ),
-        (rules.jokers_per_pack == 1, "a pack has two jokers or none", "set `jokers_per_pack`"),
-        (rounds > MAX_ROUNDS, f"more than {MAX_ROUNDS} rounds", "lower the maximum of rounds"),
-    )
-    return [(what, hint) for wrong, what, hint in checks if wrong]
-
-
-def unbuilt(rules: Rules) -> list[Conflict]:
-    """Return every setting whose value this version cannot play or judge, with the values it can."""
-    return [
-        (
-            f"`{file_key(key)}` = `{getattr(rules, key)}` is not built yet",
-            "this version plays: " + ", ".join(str(value) for value in built),
-        )
-        for key, built in _BUILT.items()
-        if getattr(rules, key) not in built
-    ]

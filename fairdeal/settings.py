@@ -216,3 +216,8 @@ def title_class(place: int, seats: int) -> int:
     if seats > 3 and place == seats - 2:
         return 3
     return 2
+
+
+def file_key(name: str) -> str:
+    """Return how a file names the setting `name` of `Rules`: `pass` for `passing`, which no Python name can be."""
+    return "pass" if name == "passing" else name

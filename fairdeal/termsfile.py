@@ -9,8 +9,9 @@ from typing import Any, Final
 from fairdeal import limits
 from fairdeal.errors import Misuse
 from fairdeal.fields import E, Fields, ShapeError
+from fairdeal.playable import conflicts
 from fairdeal.records import Seat, Terms
-from fairdeal.ruleset import Ruleset, conflicts
+from fairdeal.ruleset import Ruleset
 from fairdeal.settings import Contributions, SeatKind
 from fairdeal.sign import weak_key
 from fairdeal.texts import quoted

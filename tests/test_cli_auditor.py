@@ -397,7 +397,7 @@ def test_published_lists_are_read_from_files(tmp_path: Path) -> None:
         listing.write_text(text)
         assert run("audit", path, "--published", listing).code == code, text
     listing.write_bytes(b"\xff")
-    refused(run("audit", path, "--published", listing), 3, "is no UTF-8 text")
+    refused(run("audit", path, "--published", listing), 3, "no UTF-8 text")
 
 
 @pytest.mark.parametrize("option", ["--ticket", "--receipt", "--commitment", "--seat-key", "--contribution"])
@@ -493,7 +493,7 @@ def test_broken_evidence_is_no_verdict_on_its_log_and_the_others_are_audited(tmp
 def test_evidence_that_is_no_text_is_no_verdict(tmp_path: Path, log: Path, name: str) -> None:
     """Bytes that are no UTF-8 are malformed."""
     (tmp_path / name).write_bytes(b"\xff\xfe")
-    unread(run("audit", log, "--evidence", tmp_path), 3, "is no UTF-8 text", name)
+    unread(run("audit", log, "--evidence", tmp_path), 3, "no UTF-8 text", name)
 
 
 def test_a_folder_without_evidence_is_wrong_usage(tmp_path: Path, log: Path) -> None:

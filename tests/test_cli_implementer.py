@@ -153,7 +153,7 @@ def test_a_file_that_is_no_ruleset_is_wrong_usage(tmp_path: Path, text: str) -> 
     assert (ran.code, ran.out) == (2, b"")
     assert ran.err.startswith("error: ")
     path.write_bytes(b"\xff")
-    refused(run("rules", path), 3, "is no UTF-8 text")
+    refused(run("rules", path), 3, "no UTF-8 text")
 
 
 # pack and unpack

@@ -450,7 +450,7 @@ def test_terms_come_from_a_file(tmp_path: Path) -> None:
     refused(run("commit", "--terms", tmp_path / "none", "-o", tmp_path / "m"), 2, "no such file or directory")
     refused(run("commit", "--terms", tmp_path, "-o", tmp_path / "m"), 2, "is a directory")
     (tmp_path / "terms").write_bytes(b"\xff")
-    refused(run("commit", "--terms", tmp_path / "terms", "-o", tmp_path / "m"), 3, "is no UTF-8 text")
+    refused(run("commit", "--terms", tmp_path / "terms", "-o", tmp_path / "m"), 3, "no UTF-8 text")
     (tmp_path / "terms").write_text(PLAIN)
     refused(run("commit", "--terms", tmp_path / "terms", "-o", tmp_path / "terms" / "m"), 2)
     assert not (tmp_path / "m").exists()

@@ -16,15 +16,13 @@ from hypothesis import strategies as st
 from fairdeal.cards import fresh_cards
 from fairdeal.errors import Misuse, RulesetError
 from fairdeal.limits import MAX_EXCHANGE, MAX_POINTS, MAX_ROUNDS, MAX_TEXT_BYTES, MAX_TURN_SECONDS
+from fairdeal.playable import BUILT, conflicts, unbuilt
 from fairdeal.ruleset import (
-    _BUILT,
     KEYS,
-    conflicts,
     load_preset,
     load_ruleset,
     preset_names,
     ruleset_from,
-    unbuilt,
 )
 from fairdeal.settings import (
     CompletedRank,
@@ -403,7 +401,7 @@ def every_value() -> list[tuple[str, Any, bool]]:
     listed: list[tuple[str, Any]] = [(key, value) for key, kind in CHOICES.items() for value in kind]
     listed += [(key, value) for key in FLAGS for value in (False, True)]
     listed += [("jokers_per_pack", value) for value in (0, 2)]
-    built = {"pass" if key == "passing" else key: values for key, values in _BUILT.items()}
+    built = {"pass" if key == "passing" else key: values for key, values in BUILT.items()}
     return [(key, value, key not in built or value in built[key]) for key, value in listed]
 
 
@@ -429,12 +427,12 @@ def test_all_that_is_not_built_is_named() -> None:
     )
 
 
-@pytest.mark.parametrize("key", _BUILT)
+@pytest.mark.parametrize("key", BUILT)
 def test_built_values_are_values(key: str) -> None:
     """What is said to be built is a setting, and among its values."""
     assert hasattr(load_preset("president").template, key)
     assert load_preset("president").template.name
-    assert getattr(load_preset("president").template, key) in _BUILT[key]
+    assert getattr(load_preset("president").template, key) in BUILT[key]
 
 
 # --- conflicts between settings
