@@ -148,7 +148,7 @@ def test_each_verdict_has_its_exit_code(logs: dict[int, Path], tmp_path: Path, c
 
 @pytest.mark.parametrize("some", [pair for size in (2, 3) for pair in combinations((0, 2, 3, 10, 11), size)])
 def test_of_several_logs_the_worst_counts(logs: dict[int, Path], tmp_path: Path, some: tuple[int, ...]) -> None:
-    """The order is 10, 1, 2, 3, 11, 0; a log that cannot be read has its error and report, and the others are audited."""
+    """The order is 10, 1, 2, 3, 11, 0; one that cannot be read has its error and the others are audited."""
     ran = run("audit", *(logs[code] for code in some), "--evidence", tmp_path, "-f", "json")
     assert ran.code == min(some, key=WORST_FIRST.index)
     assert [(one["name"], one["verdict"]) for one in ran.json["reports"]] == [

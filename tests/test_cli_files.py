@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairdeal.cli import files
+from fairdeal.cli import files, main
 from fairdeal.cli.errors import complain, unreadable
 from fairdeal.cli.exits import OF_VERDICT, Exit, worst_exit
-from fairdeal.cli.files import read_bytes, read_json, refuse_existing, write_new, write_output
+from fairdeal.cli.files import hint, read_bytes, read_json, refuse_existing, say, write_new, write_output
 from fairdeal.cli.options import Loudness
 from fairdeal.errors import FairdealError, Malformed, Misuse, RulesetError
 from fairdeal.limits import MAX_LOG_BYTES
@@ -321,6 +321,30 @@ def test_a_closed_pipe_keeps_the_exit_code(tmp_path: Path, code: int, streams: s
     finally:
         kept.close()
         os.close(pipe)
+
+
+def test_writing_to_a_closed_pipe_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor is writing again: what nobody reads goes nowhere."""
+    with open(closed_pipe(), "w", encoding="utf-8") as pipe:
+        monkeypatch.setattr(sys, "stdout", pipe)
+        monkeypatch.setattr(sys, "stderr", pipe)
+        for _ in range(3):
+            write_output("-", b"report")
+            say("more")
+            hint("and more")
+
+
+def test_standard_streams_that_are_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Writing to none is nothing, reading from none an error of the system."""
+    for name in ("stdin", "stdout", "stderr"):
+        monkeypatch.setattr(sys, name, None)
+    write_output("-", b"report")
+    hint("a hint")
+    with pytest.raises(OSError, match="closed"):
+        read_bytes("-")
+    with pytest.raises(SystemExit) as left:
+        main(["explain", "seed"])
+    assert not left.value.code
 
 
 def test_a_reader_that_leaves_early_keeps_the_exit_code(tmp_path: Path) -> None:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import importlib.metadata
+import io
 import json
 import re
+import runpy
+import sys
 import tomllib
 from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
 
+import fairdeal
 from fairdeal.codec import encode_log
 from fairdeal.codes import INCOMPLETE, NO_VERDICT, Code
 from fairdeal.explain import pages
@@ -328,10 +332,22 @@ def test_an_unexpected_error_is_1_and_shows_no_values(tmp_path: Path) -> None:
     assert "locals" not in err
 
 
-def test_the_module_runs_as_the_command(log: Path) -> None:
+def test_the_module_runs_as_the_command(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`python -m fairdeal` is the same program."""
-    ran = process("-q", "audit", log, preamble="import runpy\nrunpy.run_module('fairdeal', run_name='__main__')")
-    assert (ran.returncode, ran.stdout.decode()) == (11, f"incomplete  {log}\n")
+    monkeypatch.setattr(sys, "argv", ["fairdeal", "-q", "audit", str(log)])
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO()))
+    with pytest.raises(SystemExit) as left:
+        runpy.run_module("fairdeal", run_name="__main__")
+    assert left.value.code == 11
+    monkeypatch.undo()
+
+
+def test_the_package_gives_its_public_names() -> None:
+    """Each is that of its module, and no other is made up."""
+    for name in fairdeal.__all__:
+        assert getattr(fairdeal, name).__name__ == name
+    with pytest.raises(AttributeError, match="no attribute `shuffle_unfairly`"):
+        fairdeal.shuffle_unfairly  # noqa: B018
 
 
 # vectors
@@ -356,6 +372,16 @@ def test_vectors_that_were_made_are_checked(tmp_path: Path) -> None:
     ran = run("vectors", "check", tmp_path)
     assert ran.code == 10
     assert ran.text.startswith("deal.json: 0 passed, 1 failed\n  the file cannot be read: ")
+
+
+def test_making_vectors_never_deletes_what_is_no_vector(tmp_path: Path) -> None:
+    """A mistyped folder, say a home, keeps every file: the command is refused or leaves it alone."""
+    foreign = [tmp_path / "notes.txt", tmp_path / "match" / "letter.odt", tmp_path / "deep" / "er" / "x.json"]
+    for path in foreign:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("kept")
+    run("vectors", "make", tmp_path)
+    assert [path for path in foreign if not path.exists()] == []
 
 
 def test_a_folder_without_vectors_is_wrong_usage(tmp_path: Path) -> None:

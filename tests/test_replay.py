@@ -276,6 +276,23 @@ def test_false_places_are_taken_over_into_the_next_round() -> None:
     assert all(one.finishing is not None for one in result.rounds)
 
 
+def test_places_behind_a_fault_need_only_be_every_place_once() -> None:
+    """Where the finishing order is unknown, titles and points are held against what the log claims."""
+    done = played(4, 1)
+    records = apart(done.records)
+    records[where(done, Actions, 4)] = Actions((pass_action(3),))
+    at = where(done, RoundEnd)
+    end = records[at]
+    assert isinstance(end, RoundEnd)
+    play = found(rebuilt(records))[0]
+    assert found(rebuilt(records)) == [play]
+    records[at] = replace(end, places=(1, 2, 3, 4), titles=(0, 1, 3, 4), points=(3, 2, 1, 0))
+    records[-1] = replace(records[-1], totals=(3, 2, 1, 0), places=(1, 2, 3, 4))  # type: ignore[arg-type]
+    assert found(rebuilt(records)) == [play]
+    records[at] = replace(end, places=(1, 2, 2, 4))
+    assert (Code.PLACES, "round[1].end") in found(rebuilt(records))
+
+
 def test_a_round_number_is_counted_on_from_what_the_log_claims() -> None:
     """One wrong number is one finding and not one for every round behind it."""
     done = played(4, 4)
@@ -349,6 +366,17 @@ def test_a_false_seed_in_the_log_never_wins_over_the_secret() -> None:
     result = judged(spoil(played(), RoundEnd, 1, seed=bytes(32)))
     assert [one.code for one in result.judge.findings] == [Code.SEED]
     assert result.rounds[1].seed == played().tree.seeds[1]
+
+
+def test_no_text_of_a_replay_shows_a_seed_that_is_not_revealed() -> None:
+    """Whoever logs or raises with the state of a running match in hand gives nothing away."""
+    done = played(4, 2)
+    running = replay(Log(rebuilt(apart(done.records)[: where(done, Actions, 5)])), secret=done.secret)
+    assert running.rounds[0].seed == done.tree.seeds[0]
+    text = f"{running.rounds!r} {running.opening!r} {running.match!r} {running.judge!r} {done!r} {done.tree!r}"
+    for hidden in (done.secret, *done.tree.seeds):
+        assert hidden.hex() not in text
+        assert repr(hidden)[2:-1] not in text
 
 
 # unsupported
