@@ -59,8 +59,8 @@ def parse_published(text: str) -> Mapping[int, bytes]:
     """
     listed: dict[int, bytes] = {}
     offset, last = 0, None
-    for line in text.splitlines(keepends=True):
-        found = _LISTED.fullmatch(line.rstrip("\r\n"))
+    for line in text.removesuffix("\n").split("\n") if text else ():
+        found = _LISTED.fullmatch(line.removesuffix("\r"))
         if found is None:
             raise Malformed(f"{_short(line)} is no line of a published list", offset, "a line is SEQUENCE C-hex")
         number = int(found[1])
@@ -70,7 +70,7 @@ def parse_published(text: str) -> Mapping[int, bytes]:
             raise Malformed(f"number {number} after {last} in a published list", offset, "numbers rise by one")
         last = number
         listed[number] = bytes.fromhex(found[2])
-        offset += len(line.encode("utf-8"))
+        offset += len(line.encode("utf-8")) + 1
     return listed
 
 
@@ -168,7 +168,7 @@ def _lines(parse: Callable[[str], T]) -> Callable[[str], list[T]]:
         offset = 0
         for line in text.split("\n"):
             try:
-                parsed += [parse(line.rstrip("\r"))] if line.strip() else []
+                parsed += [parse(line.removesuffix("\r"))] if line.strip() else []
             except Malformed as error:
                 raise Malformed(error.what, offset + error.offset, error.hint) from None
             offset += len(line.encode("utf-8")) + 1

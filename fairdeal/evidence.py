@@ -107,17 +107,13 @@ def weigh(done: Replayed, evidence: Evidence) -> Weighed:
     for number, receipt in enumerate(evidence.receipts, 1):
         if weigh_receipt(receipt, f"receipt[{number}]", done.log, evidence.keys.get(OPERATOR), done.judge):
             weighed.receipts.append(receipt)
-    opened = _opened(done)
+    opened = done.opening.opened
     for seat, value in evidence.contributions.items():
         if seat not in opened and not done.parts.rounds:
             done.judge.skipped(Step.EVIDENCE, f"opened[{seat}]: the log ends before seat {seat} opens its contribution")
         elif done.judge.compare(Step.EVIDENCE, Code.CONTRIBUTION_OTHER, f"opened[{seat}]", value, opened.get(seat)):
             weighed.contributions.append(seat)
     return weighed
-
-
-def _opened(done: Replayed) -> dict[int, bytes]:
-    return {one.seat: one.contribution for one in done.parts.opened}
 
 
 def _weigh_commitments(done: Replayed, evidence: Evidence, weighed: Weighed) -> None:
@@ -156,7 +152,7 @@ def weigh_ticket(ticket: Ticket, place: str, done: Replayed) -> bool:
     if done.opening.transcript is None and not done.parts.rounds:
         judge.skipped(step, f"{place}: the log ends before all contributions are opened")
     else:
-        opened = _opened(done)
+        opened = done.opening.opened
         logged = tuple(opened.get(seat, b"") for seat in range(len(terms.seats)))
         fits &= judge.compare(step, Code.TICKET_CONTRIBUTIONS, place, ticket.contributions, logged)
     logged_deck = _deck_words(terms.rules.packs, terms.rules.jokers_per_pack)

@@ -30,7 +30,8 @@ def next_ticket(log: Log, secret: MatchSecret, number: int, seat: int) -> Ticket
     order = done.rounds[number - 1].dealing_order if dealt else done.match.dealing_order()
     if seat not in order:
         raise Misuse(f"there is no seat {seat}", "--seat", f"seats are 0 to {len(order) - 1}")
-    return ticket_of(log.terms, secret.tree(), number, done.opening.contributions, order, seat)
+    opened = tuple(done.opening.opened.get(each, b"") for each in range(len(log.terms.seats)))
+    return ticket_of(log.terms, secret.tree(), number, opened, order, seat)
 
 
 def round_seed_to_reveal(log: Log, secret: MatchSecret, number: int) -> bytes:

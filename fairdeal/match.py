@@ -83,11 +83,12 @@ class Match:
         scale = self.rules.points
         return tuple(scale[place - 1] for place in places) if scale else (0,) * self.seats
 
-    def end_round(self, places: Sequence[int], points: Sequence[int]) -> None:
-        """Take a finished round into the standings; `places` is a permutation of 1 … seats."""
+    def end_round(self, places: Sequence[int] | None, points: Sequence[int]) -> None:
+        """Take a finished round into the standings; `places` is a permutation of 1 … seats or None if unknown."""
         self.ended += 1
-        self.finishing = tuple(sorted(range(self.seats), key=places.__getitem__))
-        self.presidencies[self.finishing[0]] += 1
+        if places is not None:
+            self.finishing = tuple(sorted(range(self.seats), key=places.__getitem__))
+            self.presidencies[self.finishing[0]] += 1
         self.totals = [total + gained for total, gained in zip(self.totals, points, strict=True)]
 
     def over(self) -> bool:

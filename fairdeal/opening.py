@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from fairdeal.codes import Code
@@ -17,10 +17,13 @@ from fairdeal.structure import Structure
 
 
 class Opening(NamedTuple):
-    """What the rounds rest on: the transcript T or None, the seed tree if the secret opens C, who signed the lock."""
+    """What the rounds rest on: the transcript T or None, the seed tree if the secret opens C, who signed the lock.
+
+    `opened` has the contribution of every seat that owed one and opened it, as it went into T.
+    """
 
     transcript: bytes | None
-    contributions: tuple[bytes, ...]
+    opened: Mapping[int, bytes]
     tree: SeedTree | None
     lock_signers: frozenset[int]
 
@@ -40,11 +43,12 @@ def judge_opening(log: Source, parts: Structure, judge: Judgement, secret: bytes
     """Check all that stands before the first deal, return what rounds need; `secret` stands in for a close to come."""
     judge_terms(log.terms, judge)
     tree = _judge_commitment(log, parts, judge, secret)
-    contributions = _judge_contributions(log, parts, judge)
+    opened = _judge_contributions(log, parts, judge)
     mixed = None
-    if parts.commitment is not None and contributions is not None:
-        mixed = transcript(log.terms_hash, parts.commitment, contributions)
-    return Opening(mixed, contributions or (), tree, _judge_lock(log, parts, judge))
+    if parts.commitment is not None and all(seat in opened for seat in log.terms.contributors()):
+        values = [opened.get(seat, b"") for seat in range(len(log.terms.seats))]
+        mixed = transcript(log.terms_hash, parts.commitment, values)
+    return Opening(mixed, opened, tree, _judge_lock(log, parts, judge))
 
 
 def judge_terms(terms: Terms, judge: Judgement) -> None:
@@ -79,8 +83,8 @@ def _judge_commitment(log: Source, parts: Structure, judge: Judgement, secret: b
     return tree if opens else None
 
 
-def _judge_contributions(log: Source, parts: Structure, judge: Judgement) -> tuple[bytes, ...] | None:
-    """Return every seat's contribution, empty for seats that give none; None while one is missing."""
+def _judge_contributions(log: Source, parts: Structure, judge: Judgement) -> dict[int, bytes]:
+    """Return the opened contribution of every seat that owes one and has opened it."""
     step = Step.CONTRIBUTIONS
     due = log.terms.contributors()
     seals: dict[int, bytes] = {}
@@ -105,9 +109,7 @@ def _judge_contributions(log: Source, parts: Structure, judge: Judgement) -> tup
             judge.fault(step, Code.CONTRIBUTION_MISSING, f"opened[{seat}]", "a contribution before the deal", what)
     elif missing:
         judge.skipped(step, "not every seat has sealed and opened its contribution")
-    if any(seat not in values for seat in due):
-        return None
-    return tuple(values.get(seat, b"") for seat in range(len(log.terms.seats)))
+    return values
 
 
 def _acceptable(

@@ -5,7 +5,6 @@ The codec turns bytes into these and back; everything below it works on them. SP
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from typing import Final, NamedTuple, Protocol
@@ -251,14 +250,6 @@ class Source(Protocol):
 
     def boundary(self, offset: int) -> int:
         """Return where the last whole record ends at or before `offset`; single actions count as records."""
-
-
-def actions_of(items: tuple[Item, ...]) -> Iterator[Action]:
-    """Yield every action of `items`, clocked or not, in order."""
-    for item in items:
-        record = item.record.record if isinstance(item.record, Clocked) else item.record
-        if isinstance(record, Actions):
-            yield from record.actions
 
 
 def set_action(seat: int, cards: bytes) -> Action:

@@ -90,14 +90,15 @@ def _judge_round_part(
 
 def _go_on(part: RoundPart, played: Played, match: Match) -> None:
     """Take the round into the standings as the log claims it, or as recomputed where it claims nothing usable."""
-    end, finishing = part.end, played.finishing
+    end, places = part.end, None
     if end is not None and sorted(end.places) == list(range(1, match.seats + 1)):
-        match.end_round(end.places, end.points)
-    elif finishing is not None:
-        places = match.places(finishing)
-        match.end_round(places, end.points if end is not None else match.points(places))
+        places = end.places
+    elif played.finishing is not None:
+        places = match.places(played.finishing)
+    if end is not None:
+        match.end_round(places, end.points)
     else:
-        match.ended += 1
+        match.end_round(places, (0,) * match.seats if places is None else match.points(places))
 
 
 def _seed_of(part: RoundPart, opening: Opening, place: str, judge: Judgement) -> bytes | None:

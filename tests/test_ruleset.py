@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from enum import StrEnum
 from importlib.resources import files
 from typing import Any
@@ -22,7 +22,9 @@ from fairdeal.ruleset import (
     load_preset,
     load_ruleset,
     preset_names,
+    preset_rules,
     ruleset_from,
+    ruleset_title,
 )
 from fairdeal.settings import (
     CompletedRank,
@@ -278,6 +280,8 @@ def test_name_fits_the_log(text: str) -> None:
         {"3": 2},
         {"3": [2, 1, 0.5]},
         {"-3": [2, 1, 0]},
+        {"2": [1, 0]},
+        {"9": [8, 7, 6, 5, 4, 3, 2, 1, 0]},
     ],
 )
 def test_wrong_points(points: object) -> None:
@@ -364,6 +368,15 @@ def test_monstrous_file(text: str) -> None:
     """A number of thousands of digits or as many lists in lists are refused like any other file, not crashed over."""
     with pytest.raises(RulesetError):
         load_ruleset(text)
+
+
+@pytest.mark.parametrize("value", [10**5000, "x" * 100_000, [0] * 100_000], ids=["digits", "text", "list"])
+@pytest.mark.parametrize("key", KEYS)
+def test_monstrous_value(key: str, value: object) -> None:
+    """A monstrous value of any setting is refused in a short message, not crashed over."""
+    error = refusal({key: value})
+    assert all(len(what) < 300 for what, _ in error.conflicts)
+    assert len(error.where) < 300
 
 
 SCALARS = st.none() | st.booleans() | st.integers(-3, 20) | st.floats(allow_nan=False) | st.text(max_size=3)
@@ -665,3 +678,31 @@ def test_a_ruleset_written_out(overrides: Mapping[str, Any]) -> None:
     assert list(ruleset.table()) == list(TABLE)
     assert ruleset.table() == {**TABLE, **overrides}
     assert ruleset_from(ruleset.table()) == ruleset
+
+
+# --- what rules are called
+
+
+@pytest.mark.parametrize("seats", range(3, 9))
+def test_rules_of_a_preset_have_its_name(seats: int) -> None:
+    """Rules are called by their preset's name only where they are that preset's for this table, to the last setting."""
+    rules = load_preset("president").resolve(seats)
+    assert preset_rules("president", seats) == rules
+    assert ruleset_title(rules, seats) == "president"
+    changed = replace(rules, passing=Passing.LOCKS, end_at=7)
+    assert ruleset_title(changed, seats) == "president with other pass, end_at"
+
+
+@pytest.mark.parametrize(("name", "seats"), [("presidents", 4), ("", 4), ("president", 2), ("president", 9)])
+def test_rules_of_no_preset_say_so(name: str, seats: int) -> None:
+    """A name that is no preset's, or not at a table of this size, is not passed off as one."""
+    assert preset_rules(name, seats) is None
+    assert ruleset_title(replace(PRESIDENT, name=name), seats) == f"{name} (no preset)"
+
+
+@pytest.mark.parametrize("field", [field.name for field in fields(Rules) if field.name != "name"])
+def test_any_other_setting_is_named(field: str) -> None:
+    """Whichever setting differs from the preset of the same name, the title says which."""
+    other: dict[str, Any] = {field: "other"}
+    title = ruleset_title(replace(PRESIDENT, **other), 4)
+    assert title == f"president with other {'pass' if field == 'passing' else field}"

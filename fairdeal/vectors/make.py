@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from fairdeal.anchor import EVIDENCE_FILES
 from fairdeal.vectors.envelope import stage_json
-from fairdeal.vectors.samples import match_stage, sample_files, sound_samples
+from fairdeal.vectors.samples import FOLDER, match_stage, sample_files, sound_samples
 from fairdeal.vectors.stages import (
     codec_stage,
     contributions_stage,
@@ -35,11 +36,15 @@ def vector_files() -> dict[str, bytes]:
 
 
 def make(folder: Path) -> list[Path]:
-    """Write all vectors below `folder` and remove files there that are no longer made; return the paths, sorted."""
+    """Write all vectors below `folder` and remove logs and evidence there that are no longer made; return the paths.
+
+    Other files are left alone.
+    """
     files = {folder / name: data for name, data in vector_files().items()}
-    for old in sorted(folder.rglob("*")):
-        if old.is_file() and old not in files:
-            old.unlink()
+    for name in ("*.fdl", *EVIDENCE_FILES):
+        for old in sorted((folder / FOLDER).rglob(name)):
+            if old not in files:
+                old.unlink()
     for path, data in files.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
