@@ -68,7 +68,11 @@ def conflicts(rules: Rules, seats: int, rounds: int) -> list[Conflict]:
         (ended, "the match is over before it starts", "set `end_at` and `start_points`"),
         (bool(rules.points) and endless, "no seat can ever reach the end of the match", "set `points` or `match_end`"),
         (too_many, "the match lasts longer than its maximum of rounds", "raise the maximum or lower `end_at`"),
-        ((rules.joker is Joker.NONE) != (rules.jokers_per_pack == 0), "jokers without a use", "set `joker`"),
+        (
+            (rules.joker is Joker.NONE) != (rules.jokers_per_pack == 0),
+            "`joker` is none exactly where the pack has no jokers",
+            "set `joker`",
+        ),
         (
             rules.packs == 2 and seats < 5,
             "a second pack for fewer than five seats deals hands no rulebook knows",

@@ -149,10 +149,11 @@ def load_ruleset(text: str, overrides: Mapping[str, Any] | None = None) -> Rules
 
 def ruleset_from(table: Mapping[str, Any]) -> Ruleset:
     """Return the ruleset of a table of settings; raises `RulesetError` with every conflict it has."""
-    name = str(table.get("name", ""))
     wrong = _value_conflicts(table)
     if wrong:
-        raise RulesetError(name, wrong)
+        given = str(table["name"]) if _is_text(table.get("name")) else "(no lawful name)"
+        raise RulesetError(given, wrong)
+    name: str = table["name"]
     low, high = table["seats"]
     second = table["second_pack_from"]
     points = table["points"]
