@@ -47,7 +47,7 @@ class Code(StrEnum):
     # play
     ROUND_OVER = "round-over"
     TURN = "turn"
-    PASS_ON_LEAD = "pass-on-lead"  # noqa: S105
+    PASS_ON_LEAD = "pass-on-lead"
     NOT_HELD = "not-held"
     NOT_A_SET = "not-a-set"
     ENCODING = "encoding"

@@ -51,19 +51,19 @@ class Form(NamedTuple):
     read: Callable[[Any], Any]
 
 
-def _integer(value: Any) -> int:  # noqa: ANN401
+def _integer(value: object) -> int:
     if type(value) is not int:
         raise ValueError(f"{json.dumps(value)[:40]} is no integer")
     return value
 
 
-def _text(value: Any) -> str:  # noqa: ANN401
+def _text(value: object) -> str:
     if type(value) is not str:
         raise ValueError(f"{json.dumps(value)[:40]} is no text")
     return value
 
 
-def _list(value: Any) -> list[Any]:  # noqa: ANN401
+def _list(value: object) -> list[Any]:
     if type(value) is not list:
         raise ValueError(f"{json.dumps(value)[:40]} is no list")
     return value
@@ -144,9 +144,7 @@ def log_from_json(document: object) -> bytes:
     encoded: list[bytes] = []
     for number, entry in enumerate(entries):
         try:
-            records.append(_record(entry))
-            if isinstance(records[-1], Terms) != (number == 0):
-                raise ValueError("terms stand in front and nowhere else")  # noqa: TRY301
+            records.append(_record_at(number, entry))
             encoded.append(encode_record(records[-1]))
         except (ValueError, KeyError, TypeError, OverflowError, Misuse) as error:
             raise Malformed(f"a record that cannot be read: {error}", 0, where=f"records[{number}]") from None
@@ -199,6 +197,13 @@ def _read(entry: object, fields: Mapping[str, Form]) -> dict[str, Any]:
     if not isinstance(entry, dict) or set(entry) != set(fields):
         raise ValueError(f"its fields are not {', '.join(fields)}")
     return {name: form.read(entry[name]) for name, form in fields.items()}
+
+
+def _record_at(number: int, entry: object) -> Record:
+    record = _record(entry)
+    if isinstance(record, Terms) != (number == 0):
+        raise ValueError("terms stand in front and nowhere else")
+    return record
 
 
 def _unclocked(entry: object) -> Record:

@@ -57,12 +57,16 @@ def read_secret(path: Path) -> MatchSecret:
     if os.name == "posix" and stat.S_IMODE(path.stat().st_mode) & 0o077:
         raise Misuse("others may read the match secret", str(path), f"run `chmod 600 {path}`")
     try:
-        document = json.loads(read_text(path))
-        if set(document) != {"format", "terms_hash", "rounds", "secret"} or document["format"] != FORMAT:
-            raise ValueError  # noqa: TRY301
-        rounds = document["rounds"]
-        if type(rounds) is not int or not 1 <= rounds <= MAX_ROUNDS:
-            raise ValueError  # noqa: TRY301
-        return MatchSecret(parse_hex(document["terms_hash"]), rounds, parse_hex(document["secret"]))
+        return _parsed(json.loads(read_text(path)))
     except (ValueError, TypeError, RecursionError, Misuse):
         raise Malformed("no match secret file", 0, "use the file that `fairdeal commit` wrote", str(path)) from None
+
+
+def _parsed(document: object) -> MatchSecret:
+    """Return the secret of a file's JSON; raises `ValueError`, `TypeError` or `Misuse` for any other content."""
+    if not isinstance(document, dict) or set(document) != {"format", "terms_hash", "rounds", "secret"}:
+        raise ValueError("other fields")
+    rounds = document["rounds"]
+    if document["format"] != FORMAT or type(rounds) is not int or not 1 <= rounds <= MAX_ROUNDS:
+        raise ValueError("another format or no number of rounds")
+    return MatchSecret(parse_hex(document["terms_hash"]), rounds, parse_hex(document["secret"]))

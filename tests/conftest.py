@@ -61,7 +61,7 @@ class Ran(NamedTuple):
         return self.out.decode("utf-8")
 
     @property
-    def json(self) -> Any:  # noqa: ANN401
+    def json(self) -> Any:
         """Standard output as JSON."""
         return json.loads(self.out)
 

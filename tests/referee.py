@@ -38,7 +38,7 @@ class History(NamedTuple):
     moves: list[list[Move]]
 
 
-def pack(value: Any) -> bytes:  # noqa: ANN401
+def pack(value: Any) -> bytes:
     """Return the bytes of one value."""
     return bytes(msgpack.packb(value))
 
@@ -54,7 +54,7 @@ def values_of(data: bytes) -> list[Any] | None:
         return None
 
 
-def kind_of(value: Any) -> int:  # noqa: ANN401
+def kind_of(value: Any) -> int:
     """Return the kind of a record that is a list, -1 for anything else."""
     return value[0] if isinstance(value, list) and value and isinstance(value[0], int) else -1
 
@@ -117,7 +117,7 @@ def original_history(data: bytes, free: bool) -> History | None:
     return history_of(data, sealing_is_free=free)
 
 
-def _without_consequences(value: Any, kind: int) -> Any:  # noqa: ANN401
+def _without_consequences(value: Any, kind: int) -> Any:
     """Return a record without what is computed from the bytes before it."""
     if kind == CLOSE:
         return value[:3] + value[4:]

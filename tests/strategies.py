@@ -51,7 +51,7 @@ many = settings(max_examples=200, deadline=None)
 
 
 @cache
-def known_answers(name: str) -> Any:  # noqa: ANN401
+def known_answers(name: str) -> Any:
     """Return a file of known answers; its `source` says who computed them."""
     return json.loads((Path(__file__).parent / "known_answers" / f"{name}.json").read_text(encoding="utf-8"))
 

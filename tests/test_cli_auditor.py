@@ -45,7 +45,7 @@ COUNT = {"type": "integer", "minimum": 0}
 HEX = {"type": "string", "pattern": "^([0-9a-f]{2})*$"}
 
 
-def closed(**properties: Any) -> dict[str, Any]:  # noqa: ANN401
+def closed(**properties: Any) -> dict[str, Any]:
     """Return the schema of an object with exactly these fields."""
     return {
         "type": "object",

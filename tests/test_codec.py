@@ -244,7 +244,7 @@ def test_digests_are_of_the_bytes_received(records: Sequence[Record]) -> None:
     assert log.digest(len(data)) == hashlib.sha256(data).digest()
 
 
-def heads(value: Any) -> list[bytes]:  # noqa: ANN401
+def heads(value: Any) -> list[bytes]:
     """Return every head that MessagePack has for a value, of integers the whole of it, whether or not the shortest."""
     if isinstance(value, int):
         numbers = [("cc", 1, False), ("cd", 2, False), ("ce", 4, False), ("cf", 8, False)]
@@ -264,7 +264,7 @@ def heads(value: Any) -> list[bytes]:  # noqa: ANN401
     return found
 
 
-def packed(value: Any, place: tuple[int, ...] | None = None, head: bytes = b"") -> bytes:  # noqa: ANN401
+def packed(value: Any, place: tuple[int, ...] | None = None, head: bytes = b"") -> bytes:
     """Return MessagePack of a value with the one head at `place` given, all others the shortest."""
     first = head if place == () else min(heads(value), key=len)
     if isinstance(value, int):
@@ -286,7 +286,7 @@ def test_packing_by_hand_is_canonical(log: tuple[Terms, list[Record]]) -> None:
 
 
 @pytest.mark.parametrize("value", VALUES, ids=lambda value: f"kind-{value[0]}")
-def test_longer_spellings_of_a_record_are_malformed(value: Any) -> None:  # noqa: ANN401
+def test_longer_spellings_of_a_record_are_malformed(value: Any) -> None:
     """Each value of each record in every longer spelling breaks the log at that record's first byte."""
     before, behind = encode_record(Commitment(bytes(32))), encode_record(DEAL)
     assert after(before + packed(value) + behind).broken is None
@@ -572,7 +572,7 @@ def test_what_is_no_log_at_all(data: bytes) -> None:
 
 
 @pytest.mark.parametrize("value", VALUES, ids=lambda value: f"kind-{value[0]}")
-def test_no_log_begins_with_another_record(value: Any) -> None:  # noqa: ANN401
+def test_no_log_begins_with_another_record(value: Any) -> None:
     """Only terms begin a log."""
     with pytest.raises(Malformed):
         Log(canonical(value) + FIRST)

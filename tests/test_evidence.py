@@ -307,7 +307,7 @@ def test_a_ticket_is_made_for_its_seat() -> None:
 # receipts
 
 
-def note(done: Simulated, **changes: Any) -> Evidence:  # noqa: ANN401
+def note(done: Simulated, **changes: Any) -> Evidence:
     """Return the receipt of a match's lock with some values changed."""
     return Evidence(receipts=(done.receipt(done.lock)._replace(**changes),))
 

@@ -53,7 +53,7 @@ def cut(done: Simulated, kind: type[Record], number: int = 0) -> bytes:
     return rebuilt(apart(done.records)[: where(done, kind, number)], done.keys)
 
 
-def changed(done: Simulated, kind: type[Record], number: int = 0, **values: Any) -> bytes:  # noqa: ANN401
+def changed(done: Simulated, kind: type[Record], number: int = 0, **values: Any) -> bytes:
     """Return a match with one record changed and everything else made good."""
     records = apart(done.records)
     at = where(done, kind, number)
@@ -125,7 +125,7 @@ def test_unchanged_is_proven_by_a_secret_that_opens_the_commitment() -> None:
         lambda: changed(all_signed(), Sealed, 2, seat=1),
     ],
 )
-def test_unchanged_falls_with_any_check_it_rests_on(data: Any) -> None:  # noqa: ANN401
+def test_unchanged_falls_with_any_check_it_rests_on(data: Any) -> None:
     """Commitment, contributions, seeds and deals."""
     report = audit(data(), held_by_all(all_signed()))
     assert report.guarantees[0][1::2] == (False, NOT_COMMITTED)
@@ -526,7 +526,7 @@ def test_a_match_that_ran_into_its_maximum_says_so() -> None:
         lambda: changed(all_signed(), Opened, contribution=bytes(32)),
     ],
 )
-def test_rules_fall_with_any_fault_of_the_log(data: Any) -> None:  # noqa: ANN401
+def test_rules_fall_with_any_fault_of_the_log(data: Any) -> None:
     """Whatever check it is that found one."""
     assert stated(data(), GuaranteeName.RULES) == (False, "the log itself is at fault")
 

@@ -57,7 +57,7 @@ def packed(document: object) -> bytes | Malformed:
         return error
 
 
-def same(one: Any, other: Any) -> bool:  # noqa: ANN401
+def same(one: Any, other: Any) -> bool:
     """Return whether two JSON values are equal but for the spelling of their texts."""
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
@@ -185,7 +185,7 @@ def first_of_each(document: dict[str, Any]) -> list[tuple[str, int]]:
     return list(found.items())
 
 
-def fields_of(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:  # noqa: ANN401
+def fields_of(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     """Return the path to every value in a JSON value."""
     paths = [path]
     if isinstance(value, dict):
@@ -195,7 +195,7 @@ def fields_of(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]: 
     return paths
 
 
-def put(document: dict[str, Any], path: tuple[Any, ...], value: Any) -> dict[str, Any]:  # noqa: ANN401
+def put(document: dict[str, Any], path: tuple[Any, ...], value: Any) -> dict[str, Any]:
     """Return a document with the value at a path replaced."""
     changed = deepcopy(document)
     inner = changed

@@ -25,7 +25,7 @@ PRESIDENT = load_preset("president")
 FINISHING = (2, 0, 3, 1)
 
 
-def match_of(seats: int = 4, rounds: int = 100, **changes: Any) -> Match:  # noqa: ANN401
+def match_of(seats: int = 4, rounds: int = 100, **changes: Any) -> Match:
     """Return a match of `president` with some rules changed."""
     return Match(replace(PRESIDENT.resolve(seats), **changes), seats, rounds)
 

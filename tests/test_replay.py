@@ -677,7 +677,7 @@ WILD: dict[type, st.SearchStrategy[Any]] = {
 }
 
 
-def wild(value: Any) -> st.SearchStrategy[Any]:  # noqa: ANN401
+def wild(value: Any) -> st.SearchStrategy[Any]:
     """Return values to put in place of `value`: of its type, lawful or not."""
     if isinstance(value, tuple):
         return st.lists(WILD[int] if all(isinstance(one, int) for one in value) else st.sampled_from(value)).map(tuple)
@@ -689,7 +689,7 @@ def wild(value: Any) -> st.SearchStrategy[Any]:  # noqa: ANN401
     return WILD.get(type(value), st.just(value))
 
 
-def edited(data: st.DataObject, record: Any) -> Any:  # noqa: ANN401
+def edited(data: st.DataObject, record: Any) -> Any:
     """Return a record, or a value in it, with one field wild."""
     name = data.draw(st.sampled_from([field.name for field in fields(record)]))
     value = getattr(record, name)

@@ -419,7 +419,7 @@ def every_value() -> list[tuple[str, Any, bool]]:
 
 
 @pytest.mark.parametrize(("key", "value", "built"), every_value(), ids=str)
-def test_exactly_what_is_built_loads(key: str, value: Any, built: bool) -> None:  # noqa: ANN401
+def test_exactly_what_is_built_loads(key: str, value: Any, built: bool) -> None:
     """A value that this version plays loads; any other is refused by name, with what is played as the hint."""
     written = str(value) if isinstance(value, StrEnum) else value
     overrides = {key: written, **COMPANY.get((key, str(value)), {})}

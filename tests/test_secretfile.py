@@ -107,7 +107,7 @@ def test_no_text_shows_the_secret_or_a_seed() -> None:
     assert SECRET.terms_hash.hex() in text
 
 
-def document(**changes: Any) -> str:  # noqa: ANN401
+def document(**changes: Any) -> str:
     """Return the text of a secret file with some values changed; None takes one away."""
     whole = {"format": "fairdeal-secret/1", "terms_hash": "00" * 32, "rounds": 5, "secret": "5e" * 32} | changes
     return json.dumps({key: value for key, value in whole.items() if value is not None})

@@ -215,7 +215,7 @@ def test_a_path_of_another_length_is_refused(ticket: Ticket, length: int) -> Non
 
 
 @pytest.mark.parametrize("change", [lambda v: v[:-1], lambda v: [*v, 0], lambda v: [v], lambda v: v[0], lambda _: []])
-def test_another_list_is_refused(change: Any) -> None:  # noqa: ANN401
+def test_another_list_is_refused(change: Any) -> None:
     """A value too few or too many, or something else than the list, is no ticket."""
     refused(with_list(change(body_of(REAL))))
 
@@ -264,7 +264,7 @@ VALUES = st.recursive(
 
 @given(st.one_of(VALUES, st.tuples(st.integers(0, 10), VALUES)))
 @many
-def test_any_value_with_a_checksum_is_a_ticket_or_malformed(value: Any) -> None:  # noqa: ANN401
+def test_any_value_with_a_checksum_is_a_ticket_or_malformed(value: Any) -> None:
     """Whatever a list holds, decoding ends in a ticket that is spelled the same or in `Malformed`."""
     if isinstance(value, tuple):
         body = body_of(REAL)

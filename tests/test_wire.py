@@ -97,14 +97,14 @@ TERMS_BOUNDS = [
 ]
 
 
-def with_value(value: Any, path: tuple[int, ...], new: Any) -> Any:  # noqa: ANN401
+def with_value(value: Any, path: tuple[int, ...], new: Any) -> Any:
     """Return nested lists with the value at `path` replaced."""
     if not path:
         return new
     return [with_value(one, path[1:], new) if at == path[0] else one for at, one in enumerate(value)]
 
 
-def paths(value: Any, before: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:  # noqa: ANN401
+def paths(value: Any, before: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
     """Yield the path of every value in nested lists, lists before what they hold."""
     yield before
     if isinstance(value, list):
@@ -112,12 +112,12 @@ def paths(value: Any, before: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]
             yield from paths(one, (*before, at))
 
 
-def at_path(value: Any, path: tuple[int, ...]) -> Any:  # noqa: ANN401
+def at_path(value: Any, path: tuple[int, ...]) -> Any:
     """Return the value at `path` of nested lists."""
     return at_path(value[path[0]], path[1:]) if path else value
 
 
-def read(value: Any) -> Record:  # noqa: ANN401
+def read(value: Any) -> Record:
     """Return the record of a value at a table of four, terms or later record by its kind."""
     return read_terms(value) if isinstance(value, list) and value and value[0] == 0 else read_record(value, 4)
 
@@ -145,7 +145,7 @@ def test_plays_stored_as_lists_come_back(seats: int, data: st.DataObject) -> Non
 
 
 @pytest.mark.parametrize("value", [terms_value(TERMS), *VALUES], ids=lambda value: f"kind-{value[0]}")
-def test_every_value_is_of_its_exact_type(value: Any) -> None:  # noqa: ANN401
+def test_every_value_is_of_its_exact_type(value: Any) -> None:
     """At each place, however deep, only the type of the grammar is taken: no nil, bool, float, map or ext."""
     assert read(value)
     for path in list(paths(value)):
@@ -162,7 +162,7 @@ def test_every_value_is_of_its_exact_type(value: Any) -> None:  # noqa: ANN401
 
 
 @pytest.mark.parametrize("value", [terms_value(TERMS), *VALUES], ids=lambda value: f"kind-{value[0]}")
-def test_every_list_is_of_its_exact_length(value: Any) -> None:  # noqa: ANN401
+def test_every_list_is_of_its_exact_length(value: Any) -> None:
     """No list may have a value too few or too many, save the cards of a play or an exchange."""
     for path in list(paths(value)):
         old = at_path(value, path)
@@ -203,7 +203,7 @@ def test_integers_of_the_terms_stay_in_their_range(path: tuple[int, ...], low: i
 
 
 @pytest.mark.parametrize("value", [terms_value(TERMS), *VALUES], ids=lambda value: f"kind-{value[0]}")
-def test_byte_strings_are_of_their_exact_length(value: Any) -> None:  # noqa: ANN401
+def test_byte_strings_are_of_their_exact_length(value: Any) -> None:
     """A byte more or fewer is refused; only a key may be empty."""
     for path in list(paths(value)):
         old = at_path(value, path)

@@ -15,7 +15,7 @@ from fairdeal.limits import MAX_INT
 
 SecretOption = Annotated[str, typer.Option("--secret", metavar="FILE", help="The secret file that `commit` wrote.")]
 RoundOption = Annotated[int, typer.Option("--round", metavar="R", min=1, help="The round, from 1.")]
-SECRET_FILE = "secret.json"  # noqa: S105
+SECRET_FILE = "secret.json"
 LOG_FILE = "match.fdl"
 
 
