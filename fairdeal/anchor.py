@@ -119,7 +119,7 @@ def evidence_of(texts: Mapping[str, str], folder: Path = Path()) -> Evidence:
     """Return the evidence that the texts of evidence files hold, by file name; errors name the file below `folder`."""
     keys = _parsed(texts, OPERATOR_KEY, folder, _lines(parse_hex)) or []
     if len(keys) > 1:
-        raise Misuse("more than one operator key", str(folder / OPERATOR_KEY), "keep the one you trust")
+        raise Malformed("more than one operator key", 0, "keep the one you trust", str(folder / OPERATOR_KEY))
     published = _parsed(texts, PUBLISHED, folder, parse_published)
     seat_keys = _parsed(texts, SEAT_KEYS, folder, _of_seats) or {}
     return Evidence(
@@ -152,7 +152,7 @@ def _parsed(texts: Mapping[str, str], name: str, folder: Path, parse: Callable[[
     except Malformed as error:
         raise Malformed(error.what, error.offset, error.hint, f"{folder / name}, byte {error.offset}") from None
     except Misuse as error:
-        raise Misuse(error.what, str(folder / name), error.hint) from None
+        raise Malformed(error.what, 0, error.hint, str(folder / name)) from None
 
 
 def _of_seats(text: str) -> dict[int, bytes]:

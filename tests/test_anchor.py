@@ -297,26 +297,26 @@ def test_a_malformed_line_names_its_file_and_byte(tmp_path: Path, name: str) -> 
 
 @pytest.mark.parametrize("name", [anchor.OPERATOR_KEY, anchor.SEAT_KEYS, anchor.CONTRIBUTIONS])
 def test_a_wrong_value_names_its_file(tmp_path: Path, name: str) -> None:
-    """A value that is none is a mistake with the file's name in it."""
+    """A value that is none is malformed, with the file's name."""
     filled(tmp_path)
     (tmp_path / name).write_text("nonsense\n", encoding="utf-8")
-    with pytest.raises(Misuse, match=name):
+    with pytest.raises(Malformed, match=name):
         read_folder(tmp_path)
 
 
 @pytest.mark.parametrize("name", [anchor.SEAT_KEYS, anchor.CONTRIBUTIONS])
 def test_a_seat_given_twice_names_its_file(tmp_path: Path, name: str) -> None:
-    """Two values of one seat in a file are a mistake with the file's name in it."""
+    """Two values of one seat in a file are malformed, with the file's name."""
     filled(tmp_path)
     (tmp_path / name).write_text(f"1={A}\n1={B}\n", encoding="utf-8")
-    with pytest.raises(Misuse, match=name):
+    with pytest.raises(Malformed, match=name):
         read_folder(tmp_path)
 
 
 def test_two_operator_keys_are_a_mistake(tmp_path: Path) -> None:
     """Nobody is trusted twice: the user must say which key."""
     (tmp_path / anchor.OPERATOR_KEY).write_text(f"{A}\n{B}\n", encoding="utf-8")
-    with pytest.raises(Misuse, match="more than one operator key"):
+    with pytest.raises(Malformed, match="more than one operator key"):
         read_folder(tmp_path)
 
 

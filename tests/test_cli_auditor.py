@@ -453,6 +453,16 @@ def test_several_logs_share_published_lists_and_the_operators_key_only(tmp_path:
     assert [one["checks"][-1]["passed"] for one in ran.json["reports"]] == [1, 0]
 
 
+def test_a_log_with_a_folder_of_its_own_also_takes_what_speaks_of_all(tmp_path: Path) -> None:
+    """A published list beside the folders of single logs is held against each of them."""
+    done = all_signed()
+    evidence_folder(tmp_path / "a", done)
+    (tmp_path / "a.fdl").write_bytes(bytes(done.data))
+    assert run("audit", tmp_path / "a.fdl", "--evidence", tmp_path).code == 0
+    (tmp_path / PUBLISHED).write_text(f"{done.terms.sequence} {'00' * 32}\n")
+    assert run("audit", tmp_path / "a.fdl", "--evidence", tmp_path).code == 10
+
+
 def test_one_log_takes_all_the_folder_has(tmp_path: Path) -> None:
     """Alone, a log is held against the folder itself, also when it comes from standard input."""
     done = all_signed()
@@ -500,7 +510,7 @@ def test_a_folder_without_evidence_is_wrong_usage(tmp_path: Path, log: Path) -> 
     """A mistyped folder must not pass for evidence; the names looked for are listed."""
     unread(run("audit", log, "--evidence", tmp_path), 2, "no evidence at", *EVIDENCE_FILES)
     (tmp_path / OPERATOR_KEY).write_text("00" * 32 + "\n" + "11" * 32 + "\n")
-    unread(run("audit", log, "--evidence", tmp_path), 2, "more than one operator key", OPERATOR_KEY)
+    unread(run("audit", log, "--evidence", tmp_path), 3, "more than one operator key", OPERATOR_KEY)
 
 
 def test_a_folder_that_does_not_exist_is_wrong_usage_for_several_logs_too(tmp_path: Path, log: Path) -> None:

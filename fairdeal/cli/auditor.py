@@ -115,24 +115,25 @@ def _audit_one(
 
 
 def _evidence_for(name: str, folder: Path, *, alone: bool) -> Evidence:
-    """Return the evidence for one log: of its own folder below `folder` if there is one, else of `folder` itself.
+    """Return the evidence for one log: of its own folder below `folder` if there is one.
 
-    Of several logs each takes from `folder` itself only what speaks of all: published lists and the operator's key.
+    From `folder` itself come published lists and the operator's key, which speak of all matches; all of it only where
+    there is one log without a folder of its own.
     """
-    from fairdeal.anchor import EVIDENCE_FILES, read_folder
+    from fairdeal.anchor import EVIDENCE_FILES, merge, read_folder
     from fairdeal.evidence import Evidence
     from fairdeal.records import OPERATOR
 
     own = folder / Path(name).stem
-    if name != STANDARD and own.is_dir():
-        return read_folder(own)
-    if alone:
+    mine = read_folder(own) if name != STANDARD and own.is_dir() else None
+    if mine is None and alone:
         return read_folder(folder)
     if not any((folder / file).is_file() for file in EVIDENCE_FILES):
-        return Evidence()
-    shared = read_folder(folder)
-    keys = {signer: key for signer, key in shared.keys.items() if signer == OPERATOR}
-    return Evidence(published=shared.published, keys=keys)
+        return mine or Evidence()
+    common = read_folder(folder)
+    keys = {signer: key for signer, key in common.keys.items() if signer == OPERATOR}
+    shared = Evidence(published=common.published, keys=keys)
+    return shared if mine is None else merge(shared, mine)
 
 
 def _required(text: str) -> list[GuaranteeName]:

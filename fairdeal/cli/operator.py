@@ -78,7 +78,11 @@ def commit(
     folder.mkdir(parents=True, exist_ok=True)
     refuse_existing(folder / SECRET_FILE, folder / LOG_FILE)
     write_secret(folder / SECRET_FILE, secret)
-    write_new(folder / LOG_FILE, head + encode_record(Commitment(commitment)), OWNER_ONLY)
+    try:
+        write_new(folder / LOG_FILE, head + encode_record(Commitment(commitment)), OWNER_ONLY)
+    except OSError:
+        (folder / SECRET_FILE).unlink()  # nothing was published yet: the next try starts anew
+        raise
     say(f"{agreed.sequence} {commitment.hex()}\n")
     loudness: Loudness = context.obj
     loudness.advise(f"publish this line before the match; keep {folder / SECRET_FILE} to yourself until it has closed")
