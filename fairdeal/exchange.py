@@ -81,19 +81,21 @@ class Exchanging:
         for face in gift.cards:
             self.hands[gift.giver][face] -= 1
             self.hands[gift.receiver][face] += 1
-        swap = self.wanted(gift)
-        if swap is not None:
-            self.due.remove(swap)
+        answered = self.wanted(gift)
+        self.due = [swap for swap in self.due if swap is not answered]
 
 
 def best_cards(hand: bytes | bytearray, count: int) -> bytes:
-    """Return the `count` highest cards of a counted hand, ascending: jokers, then 2, A, K …, lower suits first."""
+    """Return the `count` highest cards of a counted hand, ascending: jokers, then 2, A, K …, lower suits first.
+
+    Where the hand has fewer, all of it.
+    """
     best = b""
-    for low in range(FACES - FACES % 4, -1, -4):
+    low = FACES - FACES % 4
+    while len(best) < count and low >= 0:
         if any(hand[low : low + 4]):
             best = hand_cards(hand, low, low + 4)[: count - len(best)] + best
-            if len(best) == count:
-                break
+        low -= 4
     return best
 
 

@@ -376,6 +376,19 @@ def test_two_matches_never_share_a_secret_or_a_name(tmp_path: Path) -> None:
     assert matches[0][1].match_id != matches[1][1].match_id
 
 
+def test_a_commitment_that_cannot_be_written_leaves_no_secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A failed start can be repeated: nothing was published, so nothing may stand in its way."""
+
+    def refuse(*_: object) -> None:
+        raise OSError(28, "No space left on device", "match.fdl")
+
+    monkeypatch.setattr("fairdeal.cli.operator.write_new", refuse)
+    assert committed(tmp_path).code == 2
+    assert list((tmp_path / "match").iterdir()) == []
+    monkeypatch.undo()
+    assert committed(tmp_path).code == 0
+
+
 @pytest.mark.parametrize("name", ["secret.json", "match.fdl"])
 def test_commit_never_replaces_a_match(tmp_path: Path, name: str) -> None:
     """Where a secret or a log stands already both are left as they are, byte for byte."""
