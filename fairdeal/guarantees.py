@@ -82,8 +82,12 @@ def _anchored(done: Replayed, weighed: Weighed) -> Claim:
         return True, f"all rounds, by {', '.join(by)}"
     first = min((number for number in reached if number <= max(numbers)), default=None)
     if first is None:
-        without = "the commitment alone does not fix the sealed contributions, and nothing else from before the deals"
-        return False, f"{without if weighed.pinned_by else 'nothing from before the deals'} was given"
+        if weighed.pinned_by:
+            return (
+                False,
+                "a commitment alone does not fix the sealed contributions, and nothing else fits",
+            )
+        return False, "nothing from before the deals that fits was given"
     if first > min(numbers):
         return False, f"only from round {first} on, by {reached[first]}"
     return True, f"all rounds, by {reached[first]}"

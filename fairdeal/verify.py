@@ -57,7 +57,7 @@ def verify_hand(
     judge = Judgement()
     dealing = dealing_of(ticket, seed)
     mark = fingerprint(ticket.terms_hash, ticket.round, seed)
-    judge.compare(Step.SEEDS, Code.TICKET_FINGERPRINT, "seed", ticket.fingerprint, mark)
+    fits = judge.compare(Step.SEEDS, Code.TICKET_FINGERPRINT, "seed", ticket.fingerprint, mark)
     for value in commitments:
         judge.compare(Step.COMMITMENT, Code.COMMITMENT_OTHER, "commitment", value, dealing.commitment)
     if not commitments:
@@ -68,7 +68,9 @@ def verify_hand(
         mixed = ticket.contributions[ticket.seat]
         judge.compare(Step.CONTRIBUTIONS, Code.CONTRIBUTION_OTHER, "contribution", contribution, mixed)
     hand = dealing.hands[ticket.position]
-    if cards is None:
+    if not fits:
+        judge.skipped(Step.DEALS, "the hand that a seed leads to means nothing where it is not the ticket's seed")
+    elif cards is None:
         judge.fault(Step.DEALS, Code.NOT_COMPARED, "cards", "the cards you were dealt", "none given to compare")
     else:
         judge.compare(Step.DEALS, Code.CARDS_OTHER, "cards", format_cards(sorted(hand)), format_cards(sorted(cards)))
@@ -83,6 +85,11 @@ def _summary(ticket: Ticket, dealing: Dealing) -> Summary:
         rounds=ticket.rounds,
         commitment=dealing.commitment.hex(),
     )
+
+
+def fits_ticket(ticket: Ticket, seed: bytes) -> bool:
+    """Return whether `seed` is the one that the ticket fixed."""
+    return fingerprint(ticket.terms_hash, ticket.round, seed) == ticket.fingerprint
 
 
 def hand_of(ticket: Ticket, seed: bytes) -> bytes:

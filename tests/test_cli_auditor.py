@@ -648,3 +648,24 @@ def test_findings_of_evidence_are_numbered_in_the_order_given(tmp_path: Path) ->
     (shown,) = run("audit", path, *tickets, "--require", "rules", "-f", "json").json["reports"]
     assert [one["place"] for one in shown["findings"]] == ["ticket[2]"]
     assert audit(bytes(done.data), Evidence(), ()).findings == ()
+
+
+def test_an_output_is_never_one_of_the_inputs(tmp_path: Path) -> None:
+    """What is said about a log must not replace it."""
+    done = played()
+    path = tmp_path / "a.fdl"
+    path.write_bytes(bytes(done.data))
+    refused(run("audit", path, "-o", path), 2, "the output is one of the inputs")
+    refused(run("unpack", path, "-o", path), 2, "the output is one of the inputs")
+    assert path.read_bytes() == bytes(done.data)
+    refused(run("audit", "-", "-"), 2, "standard input can be read once only")
+
+
+def test_dashes_are_no_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A secret is never written to, or read from, something called `-`."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "terms.toml").write_text("")
+    refused(run("commit", "--terms", "terms.toml", "-o", "-"), 2, "no file or folder")
+    refused(run("commit", "--terms", "-", "-o", "out"), 2, "no file or folder")
+    refused(run("reveal", "--secret", "-", "--round", "1"), 2, "no file or folder")
+    assert [path.name for path in tmp_path.iterdir()] == ["terms.toml"]

@@ -74,7 +74,7 @@ def test_other_cards_refute() -> None:
         (found,) = ran.json["reports"][0]["findings"]
         assert (found["code"], found["place"], found["expected"]) == ("cards-other", "cards", hand)
         assert found["found"] == format_cards(sorted(parse_cards(" ".join(wrong))))
-    assert codes(run("verify", ticket, "--seed", seed, "--cards", "", "-f", "json")) == ["cards-other"]
+    assert run("verify", ticket, "--seed", seed, "--cards", "").code == 2
 
 
 def test_another_seed_refutes() -> None:

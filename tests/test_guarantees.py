@@ -172,7 +172,7 @@ def test_unchanged_needs_every_deal_to_follow_the_commitment() -> None:
 def test_anchored_needs_something_from_before() -> None:
     """Without evidence a log only agrees with itself, and with an operator's key too: it says who, never when."""
     done = all_signed()
-    nothing = (False, "nothing from before the deals was given")
+    nothing = (False, "nothing from before the deals that fits was given")
     assert stated(whole(done), GuaranteeName.ANCHORED) == nothing
     assert stated(whole(done), GuaranteeName.ANCHORED, Evidence(keys=keys(done, OPERATOR))) == nothing
     assert stated(whole(done), GuaranteeName.ANCHORED, Evidence(contributions={1: done.contributions[1]})) == nothing
@@ -203,9 +203,7 @@ def test_a_commitment_alone_anchors_no_sealed_contributions() -> None:
     """C fixes the seeds; whoever plays all seats could still choose what is mixed in. The lock or a ticket fixes it."""
     done = all_signed()
     c = done.tree.commitment()
-    reason = (
-        "the commitment alone does not fix the sealed contributions, and nothing else from before the deals was given"
-    )
+    reason = "a commitment alone does not fix the sealed contributions, and nothing else fits"
     for held in (
         Evidence(commitments=(c,)),
         Evidence(published=({7: c},)),
@@ -262,7 +260,7 @@ def test_a_ticket_anchors_from_its_round_on() -> None:
     assert by(3) == (False, "only from round 3 on, by a ticket of round 3")
     early = cut(done, Deal, 2)
     held = Evidence(tickets=(done.tickets[8],))
-    assert stated(early, GuaranteeName.ANCHORED, held) == (False, "nothing from before the deals was given")
+    assert stated(early, GuaranteeName.ANCHORED, held) == (False, "nothing from before the deals that fits was given")
 
 
 def test_a_ticket_that_does_not_fit_anchors_nothing() -> None:
@@ -281,7 +279,7 @@ def test_a_receipt_anchors_what_was_dealt_behind_it() -> None:
     def by(*receipts: int) -> tuple[bool, str]:
         return stated(whole(done), GuaranteeName.ANCHORED, Evidence(receipts=tuple(map(done.receipt, receipts))))
 
-    nothing = (False, "nothing from before the deals was given")
+    nothing = (False, "nothing from before the deals that fits was given")
     assert by(done.lock) == (True, f"all rounds, by a receipt at byte {done.lock}")
     assert by(starts[0]) == (True, f"all rounds, by a receipt at byte {starts[0]}")
     assert by(done.lock - 1) == nothing

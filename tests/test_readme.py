@@ -78,7 +78,7 @@ def test_operator_example_works(checkout: Path) -> None:
     (example,) = [block for block in blocks("sh") if "commit" in block]
     commit, ticket, reveal = example.splitlines()
     assert re.match(r"12 [0-9a-f]{64}\n", run(commit, checkout))
-    assert "tickets follow the lock" in run(ticket, checkout)
+    assert run(ticket, checkout).startswith("fd1.")
     assert "round 1 has not ended" in run(reveal, checkout)
 
 

@@ -10,8 +10,7 @@ import typer
 
 from fairdeal.cli.errors import complain, unreadable
 from fairdeal.cli.exits import OF_VERDICT, Exit, worst_exit
-from fairdeal.cli.files import STANDARD, read_bytes, say, write_output
-from fairdeal.cli.options import Loudness
+from fairdeal.cli.files import STANDARD, read_bytes, refuse_same, say, write_output
 from fairdeal.errors import FairdealError, Malformed, Misuse
 
 if TYPE_CHECKING:
@@ -28,7 +27,9 @@ def audit(
         str, typer.Option(metavar="LIST", help="Guarantees without which a faultless log is only incomplete.")
     ] = "unchanged,anchored,rules",
     ticket: Annotated[Many, typer.Option(metavar="TICKET", help="A ticket held from before a round.")] = None,
-    receipt: Annotated[Many, typer.Option(metavar="T:O:D", help="A receipt TERMS_HASH:OFFSET:SHA256.")] = None,
+    receipt: Annotated[
+        Many, typer.Option(metavar="RECEIPT", help="A receipt TERMS_HASH:OFFSET:SHA256[:SIGNATURE].")
+    ] = None,
     commitment: Annotated[Many, typer.Option(metavar="HEX", help="The commitment as published.")] = None,
     published: Annotated[Many, typer.Option(metavar="FILE", help="A published list of commitments.")] = None,
     operator_key: Annotated[str | None, typer.Option(metavar="HEX", help="The operator's public key.")] = None,
@@ -44,11 +45,14 @@ def audit(
 ) -> None:
     """Re-execute whole matches and compare every claim: one verdict a log."""
     from fairdeal.anchor import by_seat, parse_hex, parse_of_seat, parse_published, parse_receipt, read_text
-    from fairdeal.cli.reports import check_form, rendered
+    from fairdeal.cli.reports import advise, check_form, rendered
     from fairdeal.evidence import Evidence, operator_and_seats
     from fairdeal.ticket import decode_ticket
 
     check_form(form, "text", "json", "jsonl")
+    refuse_same(output, *logs)
+    if logs.count(STANDARD) > 1:
+        raise Misuse("standard input can be read once only", "LOG", "give `-` once")
     required = _required(require)
     of_one_match = {
         "--ticket": ticket,
@@ -81,7 +85,7 @@ def audit(
     except OSError as error:
         complain(unreadable(error, output))
         codes.append(Exit.USAGE)
-    _advise(context.obj, reports)
+    advise(context.obj, [report for _, report in reports])
     raise typer.Exit(worst_exit(codes))
 
 
@@ -146,12 +150,6 @@ def _required(text: str) -> list[GuaranteeName]:
     if not names:
         raise Misuse("nothing is required", "--require", f"guarantees: {', '.join(GuaranteeName)}")
     return [GuaranteeName(name) for name in names]
-
-
-def _advise(loudness: Loudness, reports: Sequence[tuple[str, Report]]) -> None:
-    first = next((report.findings[0].code for _, report in reports if report.findings), None)
-    if first is not None:
-        loudness.advise(f"`fairdeal explain {first}` says what a finding means and what to do")
 
 
 def show(

@@ -114,6 +114,21 @@ def close_quietly() -> None:
     os.close(nothing)
 
 
+def refuse_same(output: str, *inputs: str) -> None:
+    """Raise `Misuse` where `output` is one of the inputs: it would be replaced by what is said about it."""
+    if output == STANDARD:
+        return
+    for name in inputs:
+        if name != STANDARD and Path(name).exists() and Path(output).exists() and Path(name).samefile(output):
+            raise Misuse("the output is one of the inputs", output, "choose another file")
+
+
+def refuse_standard(name: str, option: str) -> None:
+    """Raise `Misuse` for `-` where a file or folder of its own is needed."""
+    if name == STANDARD:
+        raise Misuse("`-` is no file or folder", option, "give a name")
+
+
 def refuse_existing(*paths: Path) -> None:
     """Raise `Misuse` where one of `paths` exists already."""
     for path in paths:

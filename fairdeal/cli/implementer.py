@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from fairdeal.cli.files import STANDARD, read_bytes, read_json, say, write_output
+from fairdeal.cli.files import STANDARD, read_bytes, read_json, refuse_same, say, write_output
 from fairdeal.cli.options import SetOption
 from fairdeal.errors import Misuse
 
@@ -29,6 +29,8 @@ def rules(
     from fairdeal.ruleset import preset_names
 
     check_form(form, "text", "json")
+    if name is None and (diff is not None or changes):
+        raise Misuse("a ruleset is missing", "NAME", "name a preset or a TOML file")
     if name is None:
         say("".join(f"{preset}\n" for preset in preset_names()))
     elif diff is not None:
@@ -46,6 +48,7 @@ def pack(
     """Turn the JSON of a log into the log, byte for byte."""
     from fairdeal.jsonform import log_from_json
 
+    refuse_same(output, document)
     write_output(output, log_from_json(read_json(document)))
 
 
@@ -58,6 +61,7 @@ def unpack(
     from fairdeal.jsonform import log_to_json
     from fairdeal.render.data import dumps
 
+    refuse_same(output, log)
     decoded = Log(read_bytes(log))
     if decoded.broken is not None:
         raise decoded.broken

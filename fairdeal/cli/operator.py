@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from fairdeal.cli.files import read_bytes, refuse_existing, say, write_new, write_output
+from fairdeal.cli.files import read_bytes, refuse_existing, refuse_standard, say, write_new, write_output
 from fairdeal.cli.options import Loudness, RulesetOption, SetOption, load_ruleset_named, overrides
 from fairdeal.errors import Misuse
 from fairdeal.limits import MAX_INT
@@ -70,6 +70,8 @@ def commit(
     from fairdeal.secretfile import OWNER_ONLY, MatchSecret, write_secret
     from fairdeal.termsfile import read_terms_file
 
+    refuse_standard(terms, "--terms")
+    refuse_standard(output, "--output")
     agreed = read_terms_file(read_text(Path(terms)), secrets.token_bytes(MATCH_ID_BYTES), load_ruleset_named)
     head = encode_record(agreed)
     secret = MatchSecret(terms_hash(head), agreed.rounds, secrets.token_bytes(HASH_BYTES))
@@ -100,6 +102,7 @@ def ticket(
     from fairdeal.secretfile import read_secret
     from fairdeal.ticket import encode_ticket
 
+    refuse_standard(secret, "--secret")
     held = read_secret(Path(secret))
     say(encode_ticket(next_ticket(Log(read_bytes(log)), held, number, seat)) + "\n")
 
@@ -115,6 +118,7 @@ def reveal(
     """Print the seed of a round, to be shown when that round has ended and never before."""
     from fairdeal.secretfile import read_secret
 
+    refuse_standard(secret, "--secret")
     held = read_secret(Path(secret))
     if number > held.rounds:
         raise Misuse(f"the match has {held.rounds} rounds, not {number}", "--round")

@@ -9,6 +9,7 @@ import typer
 from fairdeal.cli.exits import OF_VERDICT
 from fairdeal.cli.files import say
 from fairdeal.cli.options import Loudness, SeedOption
+from fairdeal.errors import Misuse
 
 TicketArgument = Annotated[str, typer.Argument(help="The ticket as it was shown before the round, `fd1.…`.")]
 
@@ -17,7 +18,9 @@ def verify(
     context: typer.Context,
     ticket: TicketArgument,
     seed: SeedOption,
-    cards: Annotated[str | None, typer.Option(metavar="CARDS", help='The hand as dealt, "3c Td X1 …".')] = None,
+    cards: Annotated[
+        str | None, typer.Option(metavar="CARDS", help='The hand as dealt, before any exchange: "3c Td X1 …".')
+    ] = None,
     contribution: Annotated[
         str | None, typer.Option(metavar="HEX", help="What your own seat contributed, 64 digits.")
     ] = None,
@@ -29,13 +32,15 @@ def verify(
     """Check one dealt hand, offline: ticket, revealed seed, cards."""
     from fairdeal.anchor import parse_hex
     from fairdeal.cards import format_cards, parse_cards
-    from fairdeal.cli.reports import check_form, rendered
+    from fairdeal.cli.reports import advise, check_form, rendered
     from fairdeal.ticket import decode_ticket
-    from fairdeal.verify import hand_of, verify_hand
+    from fairdeal.verify import fits_ticket, hand_of, verify_hand
 
     check_form(form, "text", "json")
     held = decode_ticket(ticket)
     opened = parse_hex(seed)
+    if cards is not None and not parse_cards(cards):
+        raise Misuse("no cards are given", "--cards", "give the cards as dealt, or leave the option out")
     report = verify_hand(
         held,
         opened,
@@ -44,12 +49,15 @@ def verify(
         [parse_hex(text) for text in commitment or ()],
     )
     loudness: Loudness = context.obj
-    name = f"round {held.round} of {held.rounds}, seat {held.seat}: {format_cards(hand_of(held, opened))}"
+    hand = format_cards(hand_of(held, opened)) if fits_ticket(held, opened) else "the seed is not the ticket's"
+    name = f"round {held.round} of {held.rounds}, seat {held.seat}: {hand}"
     say(rendered([(name, report)], form, loudness))
+    advise(loudness, [report])
     raise typer.Exit(OF_VERDICT[report.verdict])
 
 
 def deal(
+    context: typer.Context,
     ticket: TicketArgument,
     seed: SeedOption,
     steps: Annotated[bool, typer.Option("--steps", help="Print every draw and rejection of the shuffle.")] = False,
@@ -58,10 +66,13 @@ def deal(
     from fairdeal.anchor import parse_hex
     from fairdeal.cards import CARD_NAMES, format_cards
     from fairdeal.ticket import decode_ticket
-    from fairdeal.verify import dealing_of, steps_of
+    from fairdeal.verify import dealing_of, fits_ticket, steps_of
 
     held = decode_ticket(ticket)
     opened = parse_hex(seed)
+    loudness: Loudness = context.obj
+    if not fits_ticket(held, opened):
+        loudness.advise("this is not the seed that the ticket fixed; the hands below are nobody's")
     dealing = dealing_of(held, opened)
     lines = [f"commitment  {dealing.commitment.hex()}", f"transcript  {dealing.transcript.hex()}"]
     if steps:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fairdeal.cli.options import Loudness
+from fairdeal.codes import INCOMPLETE, NO_VERDICT
 from fairdeal.errors import Misuse
 from fairdeal.render.data import report_line, reports_json
 from fairdeal.render.text import closing_line, report_text
@@ -28,3 +29,11 @@ def rendered(named: Sequence[tuple[str, Report]], form: str, loudness: Loudness)
     if len(named) > 1 and not loudness.quiet:
         text += "\n" + closing_line([report for _, report in named])
     return text
+
+
+def advise(loudness: Loudness, reports: Sequence[Report]) -> None:
+    """Point to the page of the gravest finding: one that refutes, else what ended the reading, else the first."""
+    codes = [finding.code for report in reports for finding in report.findings]
+    if codes:
+        gravest = min(codes, key=lambda code: (code in INCOMPLETE, code in NO_VERDICT))
+        loudness.advise(f"`fairdeal explain {gravest}` says what a finding means and what to do")

@@ -67,7 +67,8 @@ def _round_lines(terms: Terms, part: RoundPart, place: str, seen: _Hands) -> Ite
     if hands is None:
         yield "  the hands cannot be recomputed from this log"
     for seat, hand in enumerate(hands or []):
-        yield f"  {_who(terms, seat)} holds {format_cards(hand)}"
+        when = "holds, after the exchange," if part.gifts else "holds"
+        yield f"  {_who(terms, seat)} {when} {format_cards(hand)}"
     yield from _action_lines(terms, part, seen.tricks.get(place, []))
     if part.end is None:
         yield "  the log has no end of this round"
