@@ -55,7 +55,7 @@ def test_without_cards_nothing_is_verified() -> None:
 
 
 def test_every_fault_is_found_at_once() -> None:
-    """Seed, commitment and contribution are compared each on its own; under a wrong seed there is no hand to compare."""
+    """Seed, commitment and contribution are compared each on its own; a wrong seed leaves no hand to compare."""
     done = all_signed()
     report = verify_hand(done.tickets[0], bytes(32), b"\0", bytes(32), [bytes(32), done.tree.commitment(), b""])
     assert seen(report) == [
