@@ -137,7 +137,7 @@ def _read_items(data: bytes, start: int, seats: int, items: list[Item]) -> None:
             in_round, lists, rounds = 0, 1, rounds + 1
         elif isinstance(record, Clocked | Actions) and not added:
             raise Malformed(f"more than {MAX_ROUND_ACTIONS} actions in one round", start)
-        if lists > MAX_LISTS and not added:
+        if lists > MAX_LISTS:
             raise Malformed(f"more than {MAX_LISTS} lists before a deal", start)
         if rounds > MAX_ROUNDS:
             raise Malformed(f"more than {MAX_ROUNDS} rounds", start)

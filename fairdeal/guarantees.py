@@ -83,10 +83,7 @@ def _anchored(done: Replayed, weighed: Weighed) -> Claim:
     first = min((number for number in reached if number <= max(numbers)), default=None)
     if first is None:
         if weighed.pinned_by:
-            return (
-                False,
-                "a commitment alone does not fix the sealed contributions, and nothing else fits",
-            )
+            return False, "a commitment alone does not fix the sealed contributions, and nothing else fits"
         return False, "nothing from before the deals that fits was given"
     if first > min(numbers):
         return False, f"only from round {first} on, by {reached[first]}"

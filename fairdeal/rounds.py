@@ -76,11 +76,10 @@ def judge_round(
     finishing = None
     if judge_exchange(part.gifts, place, Exchanging(hands, match.swaps()), judge, complete=part.went_on()):
         state = Round(match.seating(), hands, match.leader(hands, order))
-        if not judge_actions(part.actions, place, state, judge, observer):
-            pass
-        elif state.over:
+        sound = judge_actions(part.actions, place, state, judge, observer)
+        if sound and state.over:
             finishing = tuple(state.finishing)
-        elif part.end is not None:
+        elif sound and part.end is not None:
             holding = ", ".join(f"seat {seat}" for seat, size in enumerate(state.sizes) if size)
             judge.fault(Step.PLAYS, Code.ROUND_UNFINISHED, f"{place}.end", "one seat left with cards", holding)
     judge_end(part.end, place, finishing, match, judge)

@@ -218,7 +218,7 @@ def rebuilt(records: Sequence[Record], keys: Mapping[int, bytes] | None = None) 
 
 
 def voided(
-    done: Simulated, upto: int, reason: CloseReason = CloseReason.STOPPED, seat: int | None = None, **changes: object
+    done: Simulated, upto: int, reason: CloseReason = CloseReason.STOPPED, seat: int | None = None, **changes: Any
 ) -> bytes:
     """Return a match cut before record `upto` (actions counted singly) and closed void, all else as it should be."""
     records = apart(done.records)[:upto]
@@ -227,7 +227,7 @@ def voided(
         if isinstance(record, RoundEnd):
             match.end_round(record.places, record.points)
     close = Close(reason, seat, b"", tuple(match.totals), (), done.secret)
-    records.append(replace(close, **changes))  # type: ignore[arg-type]
+    records.append(replace(close, **changes))
     if OPERATOR in done.keys:
         records.append(Signature(OPERATOR, UNSIGNED))
     return rebuilt(records, done.keys)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import stat
@@ -200,15 +201,19 @@ def test_an_output_that_cannot_be_written_is_named_as_it_was_given(log: Path, tm
     assert run("audit", log, "-o", target).err.startswith(f"error: no such file or directory at {target}\n")
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may write anywhere")
-def test_a_folder_that_may_not_be_written_to_is_an_error(log: Path, tmp_path: Path) -> None:
+def test_a_folder_that_may_not_be_written_to_is_an_error(
+    log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Without the permission there is exit code 2, the old file stays, and nothing else is there."""
     folder = tmp_path / "closed"
     folder.mkdir()
     (folder / "out").write_text("kept")
-    folder.chmod(0o500)
+
+    def deny(**_: object) -> None:  # as the system does, but to the superuser too
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    monkeypatch.setattr("tempfile.mkstemp", deny)
     refused(run("audit", log, "-o", folder / "out"), 2, "permission denied", str(folder / "out"))
-    folder.chmod(0o700)
     assert [path.read_text() for path in folder.iterdir()] == ["kept"]
 
 
@@ -312,14 +317,13 @@ def test_a_closed_pipe_keeps_the_exit_code(tmp_path: Path, code: int, streams: s
     """The verdict is decided before anything is printed, and survives a reader that has gone away."""
     path = tmp_path / "match.fdl"
     path.write_bytes(CASES[code](bytes(played().data)))
-    kept = open(os.devnull, "wb")  # noqa: PTH123, SIM115
     pipe = closed_pipe()
     try:
-        out = kept.fileno() if streams == "stderr" else pipe
-        err = kept.fileno() if streams == "stdout" else pipe
-        assert process("audit", path, stdout=out, stderr=err).returncode == code
+        with Path(os.devnull).open("wb") as kept:
+            out = kept.fileno() if streams == "stderr" else pipe
+            err = kept.fileno() if streams == "stdout" else pipe
+            assert process("audit", path, stdout=out, stderr=err).returncode == code
     finally:
-        kept.close()
         os.close(pipe)
 
 

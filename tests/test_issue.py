@@ -243,5 +243,7 @@ def test_a_value_opened_that_does_not_fit_its_seal_gives_no_ticket() -> None:
     done = all_signed(4, 1)
     records = apart(done.records)[: where(done, Deal)]
     at = where(done, Opened, 1)
-    wrong = replace(records[at], contribution=bytes(32))  # type: ignore[arg-type]
+    opened = records[at]
+    assert isinstance(opened, Opened)
+    wrong = replace(opened, contribution=bytes(32))
     assert ticket_or_none(done, [*records[:at], wrong, *records[at + 1 :]], 1) is None

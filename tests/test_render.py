@@ -28,6 +28,7 @@ from fairdeal.records import (
     Exchange,
     Record,
     RoundEnd,
+    Terms,
     pass_action,
     set_action,
 )
@@ -375,10 +376,10 @@ def test_hostile_names_are_escaped_in_a_transcript() -> None:
 
 @given(logs())
 @settings(max_examples=20, deadline=None)
-def test_any_log_that_can_be_read_can_be_told(log: tuple[object, list[Record]]) -> None:
+def test_any_log_that_can_be_read_can_be_told(log: tuple[Terms, list[Record]]) -> None:
     """Records in any order and of any values give a transcript, however senseless the match."""
     terms, records = log
-    data = encode_log([terms, *records])  # type: ignore[list-item]
+    data = encode_log([terms, *records])
     text = transcript_text(Log(data))
     assert text.startswith(NOTICE)
     assert is_safe(text)

@@ -85,11 +85,11 @@ def from_before(done: Simulated) -> Evidence:
     return replace(held_by_all(done), receipts=())
 
 
-def spoil(done: Simulated, kind: type[Record], number: int = 0, **changes: object) -> bytes:
+def spoil(done: Simulated, kind: type[Record], number: int = 0, **changes: Any) -> bytes:
     """Return a match with one record changed, and digest and signatures made good again."""
     records = apart(done.records)
     at = where(done, kind, number)
-    records[at] = replace(records[at], **changes)  # type: ignore[arg-type]
+    records[at] = replace(records[at], **changes)
     return rebuilt(records, done.keys)
 
 
@@ -167,7 +167,7 @@ def test_an_observer_sees_the_first_fault_and_nothing_behind_it() -> None:
     done = played(4, 1)
     seen: list[Action] = []
     data = spoil(done, Actions, 10, actions=(pass_action(0), pass_action(0)))
-    result = replay(Log(data), lambda place, state, action: seen.append(action))  # noqa: ARG005
+    result = replay(Log(data), lambda _place, _state, action: seen.append(action))
     assert len(seen) <= 12
     assert any("actions after the first fault" in reason for reason in result.judge.tallies[Step.PLAYS].not_checked)
 
@@ -248,7 +248,9 @@ def test_one_change_is_found_where_it_was_made(data: Callable[[], bytes], expect
 def test_a_wrong_digest_is_found() -> None:
     """The close holds the digest of every byte before it."""
     done = played()
-    data = encode_log([*done.records[:-1], replace(done.records[-1], digest=bytes(32))])  # type: ignore[arg-type]
+    close = done.records[-1]
+    assert isinstance(close, Close)
+    data = encode_log([*done.records[:-1], replace(close, digest=bytes(32))])
     assert found(data) == [(Code.DIGEST, "close")]
 
 
@@ -287,7 +289,9 @@ def test_places_behind_a_fault_need_only_be_every_place_once() -> None:
     play = found(rebuilt(records))[0]
     assert found(rebuilt(records)) == [play]
     records[at] = replace(end, places=(1, 2, 3, 4), titles=(0, 1, 3, 4), points=(3, 2, 1, 0))
-    records[-1] = replace(records[-1], totals=(3, 2, 1, 0), places=(1, 2, 3, 4))  # type: ignore[arg-type]
+    close = records[-1]
+    assert isinstance(close, Close)
+    records[-1] = replace(close, totals=(3, 2, 1, 0), places=(1, 2, 3, 4))
     assert found(rebuilt(records)) == [play]
     records[at] = replace(end, places=(1, 2, 2, 4))
     assert (Code.PLACES, "round[1].end") in found(rebuilt(records))

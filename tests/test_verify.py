@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -114,10 +115,10 @@ def test_a_changed_ticket_leads_to_other_cards_or_to_another_commitment(field: s
     """Whatever is falsified in a ticket, cards or commitment show it."""
     done = all_signed(4, 2)
     ticket, seed = done.tickets[0], done.tree.seeds[0]
-    wrong = {"position": 1, "contributions": (bytes(32),) * 4, "jokers": 2, "packs": 2, "round": 2}.get(
+    wrong: Any = {"position": 1, "contributions": (bytes(32),) * 4, "jokers": 2, "packs": 2, "round": 2}.get(
         field, bytes(32)
     )
-    changed = replace(ticket, **{field: wrong})  # type: ignore[arg-type]
+    changed = replace(ticket, **{field: wrong})
     report = verify_hand(changed, seed, hand_of(ticket, seed), None, [done.tree.commitment()])
     assert report.verdict is Verdict.REFUTED
 

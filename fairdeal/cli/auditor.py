@@ -85,7 +85,8 @@ def audit(
     except OSError as error:
         complain(unreadable(error, output))
         codes.append(Exit.USAGE)
-    advise(context.obj, [report for _, report in reports])
+    else:
+        advise(context.obj, [report for _, report in reports])
     raise typer.Exit(worst_exit(codes))
 
 
