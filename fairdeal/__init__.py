@@ -4,13 +4,15 @@ The house, in reading order; each room imports only those above it in this list:
 
 - `errors`, `limits`: errors with their place; every limit with its reason
 - `texts`, `cards`, `settings`, `codes`, `records`: lawful texts; faces; what a table may set; findings; a log's records
-- `explain`: what each code means, for people
+- `explain`, `sources`: what each code means, for people; the sentences of the rulebooks, and how they are read
 - `hashing`, `merkle`, `commit`, `sign`: encoding and hashes; the tree; secret, seeds, contributions; Ed25519
 - `shuffle`, `deal`: from a seed to the order of the cards, from the order to hands
 - `playable`, `ruleset`: which rules can be played; rulesets as people write them
-- `play`, `exchange`, `match`: one round; gifts; standings and scores
+- `hands`, `law`, `play`, `legal`: counted hands; what cards make; one round; every lawful action in it
+- `exchange`, `match`: gifts; standings and scores
 - `draws`, `bots`: reproducible choices, and who makes them in a simulation
-- `report`, `structure`, `opening`, `rounds`, `replay`: verdicts; the order of records; re-executing a match
+- `report`, `wording`: findings, guarantees, verdicts; faults in words, with the rule that says so
+- `structure`, `opening`, `rounds`, `replay`: the order of records; re-executing a match
 - `evidence`, `guarantees`, `verify`: what was held from outside; what is proven; a player's check of one hand
 - `values`, `fields`, `rulewire`, `wire`, `codec`, `ticket`, `anchor`: bytes and texts to records and evidence, and back
 - `secretfile`, `termsfile`, `issue`: an operator's files; tickets and seeds, never too early

@@ -6,7 +6,9 @@ from collections.abc import Callable
 
 from fairdeal.draws import Draws
 from fairdeal.exchange import Swap, best_cards
-from fairdeal.play import Round, hand_cards
+from fairdeal.hands import hand_cards
+from fairdeal.legal import legal_actions
+from fairdeal.play import Round
 from fairdeal.records import PASS, Action
 
 Player = Callable[[Round, Draws], Action]
@@ -15,20 +17,21 @@ Player = Callable[[Round, Draws], Action]
 def lowest(state: Round, draws: Draws) -> Action:
     """Return the lowest play: all cards of the lowest rank on the lead, else the lowest that beats, else a pass."""
     del draws
-    plays = [action for action in state.legal_actions() if action.kind != PASS]
+    plays = [action for action in legal_actions(state) if action.kind != PASS]
     if not plays:
-        return state.legal_actions()[0]
+        return legal_actions(state)[0]
     if state.count:
         return plays[0]
     return max((play for play in plays if play.rank == plays[0].rank), key=lambda play: len(play.cards))
 
 
 def random_legal(state: Round, draws: Draws) -> Action:
-    """Return any legal action: a size and rank first, so that the many suits of a set do not crowd out a pass."""
-    legal = state.legal_actions()
-    shapes = sorted({(action.kind != PASS, action.rank, len(action.cards)) for action in legal})
-    shape = draws.choose(shapes)
-    return draws.choose([a for a in legal if (a.kind != PASS, a.rank, len(a.cards)) == shape])
+    """Return any legal action: kind, rank and size first, so that the many suits of a set do not crowd out a pass."""
+    by_shape: dict[tuple[int, int, int], list[Action]] = {}
+    for action in legal_actions(state):
+        shape = (action.kind, state.law.rank_of(action), len(action.cards))
+        by_shape.setdefault(shape, []).append(action)
+    return draws.choose(by_shape[draws.choose(sorted(by_shape))])
 
 
 def tribute_cards(hand: bytearray, swap: Swap) -> bytes:

@@ -14,6 +14,8 @@ from fairdeal.errors import Misuse
 
 RANKS: Final = "3456789TJQKA2"
 SUITS: Final = "cdhs"
+ACE: Final = 11
+TWO: Final = 12
 JOKER_RANK: Final = 13
 RANK_NAMES: Final = (*"3456789", "10", *"JQKA2", "joker")
 FACES: Final = 54

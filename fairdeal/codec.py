@@ -30,7 +30,7 @@ from fairdeal.records import (
     SeatEvent,
     Terms,
     pass_action,
-    set_rank,
+    play_action,
 )
 from fairdeal.values import canonical, value_at
 from fairdeal.wire import play_value, read_record, read_terms, record_value
@@ -61,7 +61,7 @@ def _action(encoded: bytes) -> Action:
     if head > 0x7F:
         return pass_action(0xFF - head)
     cards = encoded[1:]
-    return Action(SET, head & 7, cards, set_rank(cards))
+    return play_action(SET, head & 7, cards)
 
 
 class Log:

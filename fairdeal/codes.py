@@ -52,6 +52,9 @@ class Code(StrEnum):
     NOT_A_SET = "not-a-set"
     ENCODING = "encoding"
     STRAIGHT = "straight"
+    NOT_A_STRAIGHT = "not-a-straight"
+    FIRST_PLAY = "first-play"
+    KIND = "kind"
     COUNT = "count"
     TOO_LOW = "too-low"
     # end of round

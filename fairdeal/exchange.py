@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from fairdeal.cards import FACES
 from fairdeal.codes import Code
-from fairdeal.play import hand_cards
+from fairdeal.hands import hand_cards
 from fairdeal.records import Exchange, ascending
 from fairdeal.settings import Rules
 

@@ -16,7 +16,6 @@ from fairdeal.records import (
     PASS,
     SET,
     STRAIGHT,
-    Action,
     Actions,
     Clocked,
     Close,
@@ -34,7 +33,7 @@ from fairdeal.records import (
     Signature,
     Terms,
     pass_action,
-    set_rank,
+    play_action,
 )
 from fairdeal.rulewire import rules_from_named, rules_named
 from fairdeal.settings import Contributions, SeatKind
@@ -225,7 +224,7 @@ def _record(entry: object) -> Record:
     for kind, play in _KINDS.items():
         if name == play:
             values = _read(body, {"seat": INTEGER, "cards": CARDS})
-            return Actions((Action(kind, values["seat"], values["cards"], set_rank(values["cards"])),))
+            return Actions((play_action(kind, values["seat"], values["cards"]),))
     if name not in _RECORDS:
         raise ValueError(f"`{name}` is no record")
     record_type, fields = _RECORDS[name]

@@ -10,6 +10,8 @@ from typing import assert_never
 
 from fairdeal.cards import THREE_OF_CLUBS
 from fairdeal.exchange import Swap, swaps_due
+from fairdeal.law import Law
+from fairdeal.play import Round
 from fairdeal.settings import FirstCard, FirstLeader, LaterLeader, MatchEnd, Rules, Ties, title_class
 
 
@@ -19,11 +21,12 @@ class Match:
     `totals` and `presidencies` are by seat. Only what `end_round` is told changes them.
     """
 
-    __slots__ = ("ended", "finishing", "presidencies", "rounds", "rules", "seats", "totals")
+    __slots__ = ("ended", "finishing", "law", "presidencies", "rounds", "rules", "seats", "totals")
 
     def __init__(self, rules: Rules, seats: int, rounds: int) -> None:
         """Start with no round ended; `rounds` is N, after which no further round is possible."""
         self.rules = rules
+        self.law = Law(rules)
         self.seats = seats
         self.rounds = rounds
         self.ended = 0
@@ -69,6 +72,11 @@ class Match:
                 return self.finishing[0]
             case _:
                 assert_never(rule)
+
+    def start_round(self, hands: list[bytearray], dealing_order: Sequence[int]) -> Round:
+        """Return the next round, to be played with these counted hands by seat, after the exchange."""
+        leader = self.leader(hands, dealing_order)
+        return Round(self.law, self.seating(), hands, leader, first=not self.finishing)
 
     def places(self, finishing: Sequence[int]) -> tuple[int, ...]:
         """Return each seat's finishing place, from 1."""

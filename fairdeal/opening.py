@@ -8,7 +8,7 @@ from typing import NamedTuple
 from fairdeal.codes import Code
 from fairdeal.commit import SeedTree, seal, seed_tree, transcript
 from fairdeal.errors import Unsupported
-from fairdeal.playable import conflicts, unbuilt
+from fairdeal.playable import conflicts
 from fairdeal.records import CloseReason, Signature, Source, Terms, signer_name
 from fairdeal.report import Judgement, Step
 from fairdeal.settings import Contributions
@@ -34,9 +34,6 @@ def refuse_unsupported(terms: Terms) -> None:
         raise Unsupported(f"beacon policy `{terms.beacon}`", "terms", "this version judges matches without a beacon")
     if terms.bot_policy:
         raise Unsupported(f"bot policy {terms.bot_policy}", "terms", "this version does not re-check bots' choices")
-    missing = unbuilt(terms.rules)
-    if missing:
-        raise Unsupported("; ".join(what for what, _ in missing), "terms", missing[0][1])
 
 
 def judge_opening(log: Source, parts: Structure, judge: Judgement, secret: bytes | None) -> Opening:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from typing import Final, NamedTuple, Protocol
 
-from fairdeal.cards import NO_RANK, common_rank
+from fairdeal.cards import FIRST_JOKER, NO_RANK, common_rank
 from fairdeal.errors import FairdealError
 from fairdeal.limits import MAX_HEAD_CARDS
 from fairdeal.settings import Contributions, Rules, SeatKind
@@ -36,7 +36,8 @@ def signer_name(signer: int) -> str:
 class Action:
     """One pass or play. `kind` is `PASS`, `SET`, `BIG_SET` or `STRAIGHT`.
 
-    `rank` is what all cards share, or `NO_RANK` where they are no set in its one encoding (`set_rank`).
+    `rank` is that of a set of up to eight natural cards of one rank in ascending order, in which nothing depends on the
+    rules; of everything else it is `NO_RANK`, and `law.Law.rank_of` says what it counts as.
     """
 
     kind: int
@@ -254,7 +255,12 @@ class Source(Protocol):
 
 def set_action(seat: int, cards: bytes) -> Action:
     """Return the action by which `seat` plays `cards` as a set, in the one encoding a set of that size has."""
-    return Action(SET if len(cards) <= MAX_HEAD_CARDS else BIG_SET, seat, cards, set_rank(cards))
+    return play_action(SET if len(cards) <= MAX_HEAD_CARDS else BIG_SET, seat, cards)
+
+
+def straight_action(seat: int, cards: bytes) -> Action:
+    """Return the action by which `seat` plays `cards`, from the lowest rank up, as a straight."""
+    return play_action(STRAIGHT, seat, cards)
 
 
 def pass_action(seat: int) -> Action:
@@ -262,9 +268,10 @@ def pass_action(seat: int) -> Action:
     return Action(PASS, seat, b"", NO_RANK)
 
 
-def set_rank(cards: bytes) -> int:
-    """Return the rank of `cards` if they are one set in its one encoding, else `NO_RANK`."""
-    return common_rank(cards) if ascending(cards) else NO_RANK
+def play_action(kind: int, seat: int, cards: bytes) -> Action:
+    """Return the play of `cards` as `kind` says they were written down, lawful or not."""
+    plain = kind == SET and 0 < len(cards) <= MAX_HEAD_CARDS and cards[-1] < FIRST_JOKER and ascending(cards)
+    return Action(kind, seat, cards, common_rank(cards) if plain else NO_RANK)
 
 
 def ascending(cards: bytes) -> bool:

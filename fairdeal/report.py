@@ -56,12 +56,17 @@ DEFAULT_REQUIRED: Final = (GuaranteeName.UNCHANGED, GuaranteeName.ANCHORED, Guar
 
 
 class Finding(NamedTuple):
-    """One thing that is not as it should be, with what was recomputed and what was there."""
+    """One thing that is not as it should be, with what was recomputed and what was there.
+
+    `reasons` are lines for people: the rules that were broken with the sentences they come from, what lay on the pile,
+    what was held, and what would have been lawful.
+    """
 
     code: Code
     place: str
     expected: str
     found: str
+    reasons: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -87,9 +92,11 @@ class Judgement:
         """Count checks that found nothing."""
         self.tallies[step].passed += times
 
-    def fault(self, step: Step, code: Code, place: str, expected: str, found: str) -> None:
+    def fault(
+        self, step: Step, code: Code, place: str, expected: str, found: str, reasons: tuple[str, ...] = ()
+    ) -> None:
         """Keep a finding; one that only leaves the audit incomplete is no fault of its check."""
-        self.findings.append(Finding(code, place, expected, found))
+        self.findings.append(Finding(code, place, expected, found, reasons))
         self.tallies[step].faults += code not in INCOMPLETE
 
     def skipped(self, step: Step, reason: str) -> None:

@@ -9,17 +9,25 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from fairdeal.cards import RANK_NAMES, format_cards
 from fairdeal.codes import Code
 from fairdeal.commit import round_blind
 from fairdeal.deal import hands_of_round
-from fairdeal.exchange import Exchanging, Swap, best_cards
-from fairdeal.limits import MAX_HEAD_CARDS
+from fairdeal.exchange import Exchanging
+from fairdeal.hands import count_hand
 from fairdeal.match import Match
-from fairdeal.play import Round, count_hand
-from fairdeal.records import BIG_SET, PASS, STRAIGHT, Action, Exchange, RoundEnd
+from fairdeal.play import Round
+from fairdeal.records import Action, Exchange, RoundEnd
 from fairdeal.report import Judgement, Step
 from fairdeal.structure import RoundPart
+from fairdeal.wording import (
+    action_reasons,
+    describe_action,
+    describe_gift,
+    describe_swap,
+    expected_action,
+    expected_gift,
+    gift_reasons,
+)
 
 # Called before each action is judged, with the round's place, the state and the action; without one nothing is paid.
 Observer = Callable[[str, Round, Action], None]
@@ -74,8 +82,9 @@ def judge_round(
     dealt = hands_of_round(seed, transcript, part.deal.round, order, rules.packs, rules.jokers_per_pack)
     hands = [count_hand(cards) for cards in dealt]
     finishing = None
-    if judge_exchange(part.gifts, place, Exchanging(hands, match.swaps()), judge, complete=part.went_on()):
-        state = Round(match.seating(), hands, match.leader(hands, order))
+    exchange = Exchanging(hands, match.swaps())
+    if judge_exchange(part.gifts, place, exchange, rules.name, judge, complete=part.went_on()):
+        state = match.start_round(hands, order)
         sound = judge_actions(part.actions, place, state, judge, observer)
         if sound and state.over:
             finishing = tuple(state.finishing)
@@ -87,11 +96,12 @@ def judge_round(
 
 
 def judge_exchange(
-    gifts: Sequence[Exchange], place: str, state: Exchanging, judge: Judgement, *, complete: bool
+    gifts: Sequence[Exchange], place: str, state: Exchanging, ruleset: str, judge: Judgement, *, complete: bool
 ) -> bool:
     """Carry out the exchange; return False where the hands are not known after it.
 
-    A tribute of other cards than the best is a fault, but the cards did change hands. `complete` says that the round
+    A tribute of other cards than the best is a fault, but the cards did change hands. `ruleset` is the name of the
+    rules, whose rulebook a finding cites first; `complete` says that the round
     went on, so that a gift still due is missing and not just to come.
     """
     for number, gift in enumerate(gifts, 1):
@@ -100,7 +110,8 @@ def judge_exchange(
         if code is None:
             judge.passed(Step.EXCHANGES)
         else:
-            judge.fault(Step.EXCHANGES, code, where, expected_gift(code, gift, state), describe_gift(gift))
+            expected, rule = expected_gift(code, gift, state), gift_reasons(code, gift, state, ruleset)
+            judge.fault(Step.EXCHANGES, code, where, expected, describe_gift(gift), rule)
             if code is not Code.TRIBUTE:
                 judge.skipped(Step.PLAYS, f"{place}: its hands are unknown after a fault in the exchange")
                 return False
@@ -127,7 +138,8 @@ def judge_actions(
         else:
             where = f"{place}.trick[{state.trick}].play[{state.play}]"
             judge.passed(Step.PLAYS, index)
-            judge.fault(Step.PLAYS, code, where, expected_action(code, action, state), describe_action(action))
+            expected, rule = expected_action(code, action, state), action_reasons(code, action, state)
+            judge.fault(Step.PLAYS, code, where, expected, describe_action(action), rule)
             judge.skipped(Step.PLAYS, f"{place}: {len(actions) - index - 1} actions after the first fault")
             return False
     judge.passed(Step.PLAYS, len(actions))
@@ -158,59 +170,3 @@ def judge_end(
         expected, found = (", ".join(match.rules.titles[one] for one in row) for row in (titles, end.titles))
         judge.fault(Step.TITLES, Code.TITLES, where, expected, found)
     judge.compare(Step.POINTS, Code.POINTS, where, match.points(places), end.points)
-
-
-def describe_gift(gift: Exchange) -> str:
-    """Return a gift in words."""
-    return f"seat {gift.giver} gives seat {gift.receiver} {format_cards(gift.cards)}"
-
-
-def describe_swap(swap: Swap) -> str:
-    """Return a gift that is due in words."""
-    kind = "best cards" if swap.tribute else "cards of its choice"
-    return f"seat {swap.giver} gives seat {swap.receiver} {swap.size} {kind}"
-
-
-def describe_action(action: Action) -> str:
-    """Return an action in words."""
-    if action.kind == PASS:
-        return f"seat {action.seat} passes"
-    form = {BIG_SET: " in the form of a big set", STRAIGHT: " as a straight"}.get(action.kind, "")
-    return f"seat {action.seat} plays {format_cards(action.cards)}{form}"
-
-
-def expected_gift(code: Code, gift: Exchange, state: Exchanging) -> str:
-    """Return what the exchange allowed where `gift` is at fault with `code`."""
-    swap = state.wanted(gift)
-    match code:
-        case Code.TRIBUTE if swap is not None:
-            return f"the ranks of {format_cards(best_cards(state.hands[gift.giver], swap.size))}"
-        case Code.NOT_HELD:
-            return f"cards that seat {gift.giver} holds"
-        case Code.ENCODING:
-            return "cards in ascending order"
-        case _:
-            return " or ".join(map(describe_swap, [swap] if swap else state.open_now())) or "no exchange"
-
-
-def expected_action(code: Code, action: Action, state: Round) -> str:
-    """Return what the round allowed where `action` is at fault with `code`."""
-    match code:
-        case Code.ROUND_OVER:
-            return "no action after the last place is decided"
-        case Code.TURN:
-            return f"seat {state.turn} to act"
-        case Code.PASS_ON_LEAD:
-            return f"seat {state.turn} to lead"
-        case Code.NOT_HELD:
-            return f"cards that seat {action.seat} holds"
-        case Code.COUNT:
-            return f"{state.count} cards"
-        case Code.TOO_LOW:
-            return f"a rank above {RANK_NAMES[state.rank]}"
-        case Code.ENCODING:
-            return f"cards in ascending order, up to {MAX_HEAD_CARDS} of them behind a head"
-        case Code.STRAIGHT:
-            return "a set; straights are not played"
-        case _:
-            return "cards of one rank"

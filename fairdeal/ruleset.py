@@ -6,15 +6,16 @@ A ruleset holds for a range of seats; `resolve` turns it into the `Rules` of one
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, fields, replace
+from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
 from fairdeal.errors import Misuse, RulesetError
 from fairdeal.limits import MAX_POINTS, MAX_SEATS, MAX_TEXT_BYTES, MIN_SEATS
-from fairdeal.playable import Conflict, conflicts, unbuilt
+from fairdeal.playable import Conflict, conflicts
 from fairdeal.settings import (
     ENUM_SETTINGS,
     FLAG_SETTINGS,
@@ -148,12 +149,20 @@ def load_ruleset(text: str, overrides: Mapping[str, Any] | None = None) -> Rules
 
 
 def ruleset_from(table: Mapping[str, Any]) -> Ruleset:
-    """Return the ruleset of a table of settings; raises `RulesetError` with every conflict it has."""
+    """Return the ruleset of a table of settings; raises `RulesetError` with every conflict it has.
+
+    A setting that is missing or unlawful does not hide how the others clash: only what looks at it is passed over.
+    """
     wrong = _value_conflicts(table)
-    if wrong:
-        given = str(table["name"]) if _is_text(table.get("name")) else "(no lawful name)"
-        raise RulesetError(given, wrong)
-    name: str = table["name"]
+    ruleset = _built({key: _STAND_INS[key] if key in wrong else table[key] for key in KEYS})
+    found = [*wrong.values(), *_table_conflicts(ruleset, wrong.keys())]
+    if found:
+        raise RulesetError(ruleset.template.name, found)
+    return ruleset
+
+
+def _built(table: Mapping[str, Any]) -> Ruleset:
+    """Return the ruleset of a table in which every setting has a lawful value."""
     low, high = table["seats"]
     second = table["second_pack_from"]
     points = table["points"]
@@ -163,61 +172,22 @@ def ruleset_from(table: Mapping[str, Any]) -> Ruleset:
         points = {int(seats): tuple(row) for seats, row in points.items()}
     values: dict[str, Any] = {name: kind(table[file_key(name)]) for name, kind in ENUM_SETTINGS.items()}
     values |= {key: table[key] for key in (*FLAG_SETTINGS, *_NUMBERS) if key != "vices_from"}
-    template = Rules(name=name, packs=1, points=(), titles=tuple(table["titles"]), **values)
-    ruleset = Ruleset(low, high, None if second == "never" else second, table["vices_from"], points, template)
-    clashes = _table_conflicts(ruleset)
-    if clashes:
-        raise RulesetError(name, clashes)
-    return ruleset
+    template = Rules(name=table["name"], packs=1, points=(), titles=tuple(table["titles"]), **values)
+    return Ruleset(low, high, None if second == "never" else second, table["vices_from"], points, template)
 
 
-def _value_conflicts(table: Mapping[str, Any]) -> list[Conflict]:
-    """Return what is wrong with single values, before any of them is used."""
-    found = [(f"`{key}` is no setting", "settings: " + ", ".join(KEYS)) for key in table if key not in KEYS]
-    found += [(f"`{key}` is missing", "a ruleset states every setting") for key in KEYS if key not in table]
-    for name, kind in ENUM_SETTINGS.items():
-        key, values = file_key(name), [str(value) for value in kind]
-        if key in table and table[key] not in values:
-            found.append((f"`{key}` cannot be {quoted(table[key])}", "values: " + ", ".join(values)))
-    found += [
-        (f"`{key}` cannot be {quoted(table[key])}", "values: true, false")
-        for key in FLAG_SETTINGS
-        if type(table.get(key, False)) is not bool
-    ]
-    found += [
-        (f"`{key}` cannot be {quoted(table[key])}", f"a whole number {low} to {high}")
-        for key, (low, high) in _NUMBERS.items()
-        if not _is_number(table.get(key, low), low, high)
-    ]
-    return found + _shape_conflicts(table)
+def _value_conflicts(table: Mapping[str, Any]) -> dict[str, Conflict]:
+    """Return what is wrong with single settings, by setting."""
+    found = {key: (f"`{key}` is no setting", "settings: " + ", ".join(KEYS)) for key in table if key not in KEYS}
+    found |= {key: (f"`{key}` is missing", "a ruleset states every setting") for key in KEYS if key not in table}
+    for key, (lawful, values) in _LAWFUL.items():
+        if key in table and not lawful(table[key]):
+            found[key] = (f"`{key}` cannot be {quoted(table[key])}", values)
+    return found
 
 
 def _is_number(value: object, low: int, high: int) -> bool:
     return type(value) is int and low <= value <= high
-
-
-def _shape_conflicts(table: Mapping[str, Any]) -> list[Conflict]:
-    """Return what is wrong with values that are lists, tables or one of several types; absent ones are passed over."""
-    text = f"a text of 1 to {MAX_TEXT_BYTES} bytes without control characters"
-    rules: Mapping[str, tuple[Callable[[Any], bool], str]] = {
-        "name": (_is_text, text),
-        "seats": (_is_range, f"two whole numbers {MIN_SEATS} to {MAX_SEATS}, least first"),
-        "second_pack_from": (
-            lambda value: value == "never" or _is_number(value, MIN_SEATS, MAX_SEATS),
-            "a number of seats, or never",
-        ),
-        "jokers_per_pack": (lambda value: value != 1, "a pack has two jokers or none"),
-        "points": (
-            _is_points,
-            "places-beaten, none, five figures by title, or a table from seats to one figure per place",
-        ),
-        "titles": (_is_titles, f"first, second, middle, last but one, last: each {text}"),
-    }
-    return [
-        (f"`{key}` cannot be {quoted(table[key])}", hint)
-        for key, (lawful, hint) in rules.items()
-        if key in table and not lawful(table[key])
-    ]
 
 
 def _is_text(value: object) -> bool:
@@ -249,15 +219,62 @@ def _is_row(row: object) -> bool:
     return isinstance(row, list) and all(_is_number(n, -MAX_POINTS, MAX_POINTS) for n in row)
 
 
-def _table_conflicts(ruleset: Ruleset) -> list[Conflict]:
-    """Return the conflicts of a ruleset whose single values are sound, each once."""
+def _is_value(kind: type[StrEnum]) -> Callable[[object], bool]:
+    return lambda value: value in list[object](kind)
+
+
+def _is_within(low: int, high: int) -> Callable[[object], bool]:
+    return lambda value: _is_number(value, low, high)
+
+
+_TEXT: Final = f"a text of 1 to {MAX_TEXT_BYTES} bytes without control characters"
+# what a single value may be, and how to say so
+_LAWFUL: Final[Mapping[str, tuple[Callable[[Any], bool], str]]] = {
+    **{file_key(name): (_is_value(kind), "values: " + ", ".join(kind)) for name, kind in ENUM_SETTINGS.items()},
+    **dict.fromkeys(FLAG_SETTINGS, (lambda value: type(value) is bool, "values: true, false")),
+    **{key: (_is_within(low, high), f"a whole number {low} to {high}") for key, (low, high) in _NUMBERS.items()},
+    "name": (_is_text, _TEXT),
+    "seats": (_is_range, f"two whole numbers {MIN_SEATS} to {MAX_SEATS}, least first"),
+    "second_pack_from": (
+        lambda value: value == "never" or _is_number(value, MIN_SEATS, MAX_SEATS),
+        "a number of seats, or never",
+    ),
+    "jokers_per_pack": (lambda value: type(value) is int and value in (0, 2), "0 or 2"),
+    "points": (
+        _is_points,
+        "places-beaten, none, five figures by title, or a table from seats to one figure per place",
+    ),
+    "titles": (_is_titles, f"first, second, middle, last but one, last: each {_TEXT}"),
+}
+# lawful values for settings that have none of their own, so that the clashes of the others can be looked at
+_STAND_INS: Final[Mapping[str, Any]] = {
+    **{file_key(name): str(next(iter(kind))) for name, kind in ENUM_SETTINGS.items()},
+    **dict.fromkeys(FLAG_SETTINGS, False),
+    **{key: low for key, (low, _) in _NUMBERS.items()},
+    "name": "(no lawful name)",
+    "seats": [MIN_SEATS, MAX_SEATS],
+    "second_pack_from": "never",
+    "points": NO_POINTS,
+    "titles": list(TITLE_CLASSES),
+}
+# what the resolved settings depend on that are not simply those of the same name
+_RESOLVED_FROM: Final[Mapping[str, frozenset[str]]] = {
+    "packs": frozenset({"second_pack_from", "seats"}),
+    "exchange_vice": frozenset({"exchange_vice", "vices_from", "seats"}),
+    "points": frozenset({"points", "seats"}),
+}
+
+
+def _table_conflicts(ruleset: Ruleset, unlawful: Collection[str]) -> list[Conflict]:
+    """Return how the settings clash at any number of seats, each clash once; those `unlawful` clash with nothing."""
+    unknown = {*unlawful, *(name for name, sources in _RESOLVED_FROM.items() if not sources.isdisjoint(unlawful))}
+    rounds = max(ruleset.default_rounds(), 1)
     found: dict[Conflict, None] = {}
     for seats in range(ruleset.min_seats, ruleset.max_seats + 1):
-        if isinstance(ruleset.points, Mapping) and seats not in ruleset.points:
-            found[f"`points` has no row for {seats} seats", "give one figure per place for every number of seats"] = (
-                None
-            )
-            continue
-        rules = ruleset.resolve(seats)
-        found |= dict.fromkeys(conflicts(rules, seats, max(ruleset.default_rounds(), 1)) + unbuilt(rules))
+        here = unknown
+        if isinstance(ruleset.points, Mapping) and seats not in ruleset.points and "points" not in unknown:
+            missing = (f"`points` has no row for {seats} seats", "give one figure per place for every number of seats")
+            found[missing] = None
+            here = unknown | {"points"}
+        found |= dict.fromkeys(conflicts(ruleset.resolve(seats), seats, rounds, here))
     return list(found)

@@ -1,7 +1,7 @@
 """The settings of a table and the frozen `Rules` a log carries: what may vary, and nothing else.
 
 Every value has an index, its place in the list here, which is what the log stores (SPEC, "Rules in the terms"). The
-meaning of each value is in SPEC, "Settings"; which of them this version plays is said by `ruleset.unbuilt`.
+meaning of each value is in SPEC, "Settings"; which of them go together is said by `playable.conflicts`.
 """
 
 from __future__ import annotations

@@ -16,10 +16,11 @@ from fairdeal.deal import hands_of_round
 from fairdeal.draws import Draws
 from fairdeal.evidence import Receipt, Ticket, ticket_of
 from fairdeal.exchange import Exchanging
+from fairdeal.hands import count_hand
 from fairdeal.hashing import file_digest, tagged_hash
 from fairdeal.limits import HASH_BYTES, MATCH_ID_BYTES
 from fairdeal.match import Match
-from fairdeal.play import Round, count_hand
+from fairdeal.play import Round
 from fairdeal.records import (
     OPERATOR,
     Action,
@@ -174,7 +175,7 @@ def _play_round(plan: Simulation, done: Simulated, match: Match, mixed: bytes, d
         gift = Exchange(swap.giver, swap.receiver, cards)
         exchange.apply(gift)
         done.add(gift)
-    state = Round(match.seating(), hands, match.leader(hands, order))
+    state = match.start_round(hands, order)
     done.add(Actions(tuple(_actions(state, choose, draws))))
     places = match.places(state.finishing)
     points = match.points(places)

@@ -30,7 +30,7 @@ from fairdeal.records import (
     SeatEvent,
     Signature,
     Terms,
-    set_rank,
+    play_action,
 )
 from fairdeal.rulewire import read_rules, rules_value, stored
 from fairdeal.settings import Contributions, SeatKind
@@ -108,7 +108,7 @@ def _read_play(kind: int) -> Callable[[Fields, int], Actions]:
         if not 1 <= row.left() <= limits.MAX_SET:
             raise ShapeError(f"{row.left()} cards in one play")
         cards = row.cards()
-        return Actions((Action(kind, seat, cards, set_rank(cards)),))
+        return Actions((play_action(kind, seat, cards),))
 
     return read
 

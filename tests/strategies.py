@@ -8,7 +8,7 @@ from dataclasses import fields
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from fairdeal import limits
 from fairdeal.cards import FACES
 from fairdeal.evidence import Receipt, Ticket
+from fairdeal.law import Law
 from fairdeal.merkle import path_length
 from fairdeal.records import (
     BIG_SET,
@@ -40,7 +41,7 @@ from fairdeal.records import (
     Signature,
     Terms,
     pass_action,
-    set_rank,
+    play_action,
 )
 from fairdeal.ruleset import load_preset
 from fairdeal.settings import ENUM_SETTINGS, FLAG_SETTINGS, NUMBER_SETTINGS, Contributions, Rules, SeatKind
@@ -54,6 +55,9 @@ many = settings(max_examples=200, deadline=None)
 def known_answers(name: str) -> Any:
     """Return a file of known answers; its `source` says who computed them."""
     return json.loads((Path(__file__).parent / "known_answers" / f"{name}.json").read_text(encoding="utf-8"))
+
+
+LAW: Final = Law(load_preset("president").resolve(4))  # the plain rules of play, the same at every table
 
 
 def octets(length: int) -> st.SearchStrategy[bytes]:
@@ -111,7 +115,7 @@ terms = st.integers(limits.MIN_SEATS, limits.MAX_SEATS).flatmap(terms_for)
 
 
 def _action(kind: int, seat: int, played: bytes) -> Action:
-    return Action(kind, seat, played, set_rank(played))
+    return play_action(kind, seat, played)
 
 
 def actions(seats: int) -> st.SearchStrategy[Action]:

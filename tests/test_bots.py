@@ -15,8 +15,11 @@ from fairdeal.cards import FACES, fresh_cards, parse_cards
 from fairdeal.deal import deal_hands
 from fairdeal.draws import Draws
 from fairdeal.exchange import Exchanging, Swap
-from fairdeal.play import Round, count_hand, hand_cards
+from fairdeal.hands import count_hand, hand_cards
+from fairdeal.legal import legal_actions
+from fairdeal.play import Round
 from fairdeal.records import PASS, Action, Exchange, pass_action, set_action
+from tests.strategies import LAW
 
 SEEDS = st.integers(0, 2**64 - 1).map(lambda number: Draws(number.to_bytes(32, "big")))
 HANDS = st.lists(st.integers(0, FACES - 1), min_size=1, max_size=12).map(lambda cards: bytes(sorted(cards)))
@@ -26,7 +29,7 @@ def deal(seats: int, packs: int, draws: Draws) -> Round:
     """Return a round with a whole deck dealt, led by the first seat."""
     deck = list(fresh_cards(packs, 0))
     mixed = bytes(deck.pop(draws.below(len(deck))) for _ in range(len(deck)))
-    return Round(range(seats), [count_hand(cards) for cards in deal_hands(mixed, seats)], 0)
+    return Round(LAW, range(seats), [count_hand(cards) for cards in deal_hands(mixed, seats)], 0)
 
 
 def rounds(player: str, seats: int, packs: int) -> Iterator[tuple[Round, Action]]:
@@ -46,7 +49,7 @@ def test_choices_are_lawful(player: str, seats: int, packs: int) -> None:
     """Every kind of player chooses only what is legal, and its rounds come to an end."""
     actions = 0
     for state, action in rounds(player, seats, packs):
-        assert action in state.legal_actions()
+        assert action in legal_actions(state)
         assert state.fault(action) is None
         actions += 1
     assert actions >= 52 // 8
@@ -87,10 +90,10 @@ def test_lowest_draws_nothing() -> None:
 def test_random_reaches_every_action() -> None:
     """The random player can choose anything legal, a pass as often as a size and rank however many suits it has."""
     hands = ("3c", "4c 4d 4h 4s 5c", "6c 6d")
-    state = Round(range(3), [count_hand(parse_cards(hand)) for hand in hands], 1)
+    state = Round(LAW, range(3), [count_hand(parse_cards(hand)) for hand in hands], 1)
     draws = Draws(bytes(32))
-    assert {random_legal(state, draws) for _ in range(600)} == set(state.legal_actions())
-    state = Round(range(3), [count_hand(parse_cards(hand)) for hand in ("3c 3d", *hands[1:])], 0)
+    assert {random_legal(state, draws) for _ in range(600)} == set(legal_actions(state))
+    state = Round(LAW, range(3), [count_hand(parse_cards(hand)) for hand in ("3c 3d", *hands[1:])], 0)
     state.apply(set_action(0, parse_cards("3c")))
     kinds = Counter(random_legal(state, draws).kind == PASS for _ in range(600))
     assert kinds[True] > 120  # one shape in three: a pass, a four, the five

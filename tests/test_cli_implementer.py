@@ -128,7 +128,7 @@ def test_a_difference_can_be_had_as_json(tmp_path: Path) -> None:
         (("president", "--set", "end_at"), "`end_at` is not KEY=VALUE"),
         (("president", "--diff", "bridge"), "there is no ruleset `bridge`"),
         (("president", "--set", "vices_from=3"), "`vices_from` cannot be `3`"),
-        (("president", "--set", "joker=wild"), "`joker` = `wild` is not built yet"),
+        (("president", "--set", "joker=wild"), "`joker` is none exactly where the pack has no jokers"),
         (("",), "there is no ruleset ``"),
     ],
 )

@@ -20,10 +20,10 @@ from fairdeal.deal import hands_of_round
 from fairdeal.draws import Draws
 from fairdeal.evidence import Evidence
 from fairdeal.exchange import Exchanging
+from fairdeal.hands import count_hand
 from fairdeal.hashing import file_digest
 from fairdeal.limits import MAX_INT
 from fairdeal.match import Match
-from fairdeal.play import Round, count_hand
 from fairdeal.records import (
     OPERATOR,
     Actions,
@@ -140,7 +140,7 @@ class Running:
             yield False
             exchange.apply(gift)
             self.add(gift)
-        state = Round(self.match.seating(), hands, self.match.leader(hands, order))
+        state = self.match.start_round(hands, order)
         while not state.over:
             action = lowest(state, draws)
             yield False
@@ -417,7 +417,7 @@ def test_a_link_to_nowhere_is_not_followed(tmp_path: Path) -> None:
         (("sequence = 3", "sequence = -1"), "`sequence`"),
         (("sequence = 3", ""), "`sequence` is missing at the terms"),
         (("end_at = 2", "end_at = 0"), "the match is over before it starts at ruleset `president`"),
-        (("end_at = 2", "twos = 'clear'"), "`twos` = `clear` is not built yet"),
+        (("end_at = 2", "twos = 'loud'"), "`twos` cannot be `loud` at ruleset `president`"),
         (('"president"', '"bridge"'), "there is no ruleset `bridge`"),
         (('"president"', '"none.toml"'), "no such file or directory at none.toml"),
         (("[{", "[[{"), "no TOML: "),
@@ -565,7 +565,7 @@ def test_evidence_is_not_left_without_its_log(tmp_path: Path) -> None:
         (("--set", "ends_at=7"), "`ends_at` is no setting"),
         (("--set", "end_at=seven"), "`end_at` cannot be `seven`"),
         (("--set", "end_at=0"), "the match is over before it starts"),
-        (("--set", "revolution=round"), "`revolution` = `round` is not built yet"),
+        (("--set", "revolution=often"), "`revolution` cannot be `often`"),
         (("--set", 'points={"²" = []}'), "`points`"),
         (("--rng", "00"), "is not 32 bytes in hexadecimal"),
         (("--rng", "5a" * 33), "is not 32 bytes in hexadecimal"),

@@ -15,10 +15,12 @@ from fairdeal.cards import FACES, parse_cards
 from fairdeal.codes import Code
 from fairdeal.deal import deal_hands
 from fairdeal.exchange import Exchanging, Swap, best_cards, ranks, swaps_due
-from fairdeal.play import Round, count_hand, hand_cards
+from fairdeal.hands import count_hand, hand_cards
+from fairdeal.play import Round
 from fairdeal.records import Action, Exchange, set_action
 from fairdeal.ruleset import load_preset
 from fairdeal.settings import Rules
+from tests.strategies import LAW
 
 PRESIDENT = load_preset("president")
 
@@ -305,8 +307,8 @@ def test_fault_3_a_card_that_was_given_away() -> None:
     assert state.fault(gift(2, 1, "Qs 2s")) is Code.NOT_HELD
     state = exchanging(TOP_TRIBUTE, VICE_TRIBUTE, TOP_RETURN, VICE_RETURN)
     former: Action = set_action(1, parse_cards("2s"))
-    assert Round(range(4), state.hands, 1).fault(former) is Code.NOT_HELD
-    assert Round(range(4), state.hands, 2).fault(replace(former, seat=2)) is None
+    assert Round(LAW, range(4), state.hands, 1).fault(former) is Code.NOT_HELD
+    assert Round(LAW, range(4), state.hands, 2).fault(replace(former, seat=2)) is None
 
 
 def test_fault_22_the_president_returns_what_came() -> None:

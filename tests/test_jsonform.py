@@ -27,7 +27,7 @@ from fairdeal.records import (
     SeatEvent,
     Terms,
     pass_action,
-    set_rank,
+    play_action,
 )
 from fairdeal.settings import SeatKind
 from tests.conftest import SAMPLES, all_signed, apart, played
@@ -97,7 +97,7 @@ def sets(*actions: Action) -> bytes:
 
 def action(kind: int, seat: int, *cards: int) -> Action:
     """Return an action of any cards in any order."""
-    return Action(kind, seat, bytes(cards), set_rank(bytes(cards)))
+    return play_action(kind, seat, bytes(cards))
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,8 @@ from fairdeal.cards import FACES, fresh_cards, parse_cards
 from fairdeal.deal import deal_hands
 from fairdeal.draws import Draws
 from fairdeal.exchange import Exchanging
+from fairdeal.hands import count_hand, hand_cards
 from fairdeal.match import Match
-from fairdeal.play import Round, count_hand, hand_cards
 from fairdeal.records import Exchange
 from fairdeal.ruleset import load_preset
 from fairdeal.settings import FirstCard, FirstLeader, LaterLeader, MatchEnd, Rules, Ties
@@ -436,7 +436,7 @@ def test_a_whole_match(seats: int, overrides: dict[str, Any]) -> None:
         deck = b"".join(hand_cards(hand) for hand in hands)
         assert sorted(deck) == sorted(fresh_cards(rules.packs, 0))
         assert max(map(sum, hands)) - min(map(sum, hands)) <= 1
-        state = Round(match.seating(), hands, match.leader(hands, order))
+        state = match.start_round(hands, order)
         while not state.over:
             assert state.step(random_legal(state, draws)) is None
         places = match.places(state.finishing)

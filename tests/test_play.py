@@ -18,8 +18,11 @@ from fairdeal.cards import CARD_NAMES, FACES, fresh_cards, parse_cards
 from fairdeal.codes import Code
 from fairdeal.deal import deal_hands
 from fairdeal.draws import Draws
-from fairdeal.play import NOBODY, Round, count_hand, hand_cards
-from fairdeal.records import BIG_SET, PASS, SET, STRAIGHT, Action, pass_action, set_action, set_rank
+from fairdeal.hands import count_hand, hand_cards
+from fairdeal.legal import legal_actions
+from fairdeal.play import NOBODY, Round
+from fairdeal.records import BIG_SET, PASS, SET, STRAIGHT, Action, pass_action, play_action, set_action
+from tests.strategies import LAW
 
 FULL_TABLES = list(product(range(3, 9), (1, 2)))
 BRUTE_FORCE_HAND = 12  # cards up to which every sub-multiset of a hand is tried
@@ -31,7 +34,7 @@ BRUTE_FORCE_HAND = 12  # cards up to which every sub-multiset of a hand is tried
 def start(*hands: str, leader: int = 0, seating: Sequence[int] | None = None) -> Round:
     """Return a round whose seats hold the cards written, such as `3c 3d 9s`."""
     counted = [count_hand(parse_cards(hand)) for hand in hands]
-    return Round(seating or range(len(hands)), counted, leader)
+    return Round(LAW, seating or range(len(hands)), counted, leader)
 
 
 def play(seat: int, cards: str) -> Action:
@@ -39,19 +42,19 @@ def play(seat: int, cards: str) -> Action:
     if cards == "-":
         return pass_action(seat)
     faces = parse_cards(cards)
-    return Action(SET, seat, faces, set_rank(faces))
+    return play_action(SET, seat, faces)
 
 
 def straight(seat: int, cards: str) -> Action:
     """Return a straight of the cards written."""
     faces = parse_cards(cards)
-    return Action(STRAIGHT, seat, faces, set_rank(faces))
+    return play_action(STRAIGHT, seat, faces)
 
 
 def big(seat: int, cards: str) -> Action:
     """Return a play of the cards written in the encoding of nine cards and more."""
     faces = parse_cards(cards)
-    return Action(BIG_SET, seat, faces, set_rank(faces))
+    return play_action(BIG_SET, seat, faces)
 
 
 def played(state: Round, *history: tuple[int, str]) -> Round:
@@ -62,16 +65,8 @@ def played(state: Round, *history: tuple[int, str]) -> Round:
 
 
 def snapshot(state: Round) -> dict[str, Any]:
-    """Return a deep copy of everything a round consists of."""
-    return {slot: deepcopy(getattr(state, slot)) for slot in Round.__slots__}
-
-
-def copy_of(state: Round) -> Round:
-    """Return a round that shares nothing with `state`."""
-    other = Round.__new__(Round)
-    for slot, value in snapshot(state).items():
-        setattr(other, slot, value)
-    return other
+    """Return a deep copy of everything a round consists of, apart from its rules."""
+    return {slot: deepcopy(getattr(state, slot)) for slot in Round.__slots__ if slot != "law"}
 
 
 def full_round(seats: int, packs: int, seed: str) -> tuple[Round, Draws]:
@@ -82,7 +77,7 @@ def full_round(seats: int, packs: int, seed: str) -> tuple[Round, Draws]:
         other = draws.below(last + 1)
         deck[last], deck[other] = deck[other], deck[last]
     hands = [count_hand(cards) for cards in deal_hands(bytes(deck), seats)]
-    return Round(range(seats), hands, draws.below(seats)), draws
+    return Round(LAW, range(seats), hands, draws.below(seats)), draws
 
 
 def random_states(state: Round, draws: Draws) -> Iterator[tuple[Round, Action]]:
@@ -103,11 +98,11 @@ class Setup(NamedTuple):
 
     def round(self) -> Round:
         """Return the round before its first action."""
-        return Round(self.seating, [count_hand(hand) for hand in self.hands], self.leader)
+        return Round(LAW, self.seating, [count_hand(hand) for hand in self.hands], self.leader)
 
     def choose(self, state: Round, number: int) -> Action:
         """Return the action that this deal's players choose as their `number`-th; in the end they pass or lead low."""
-        legal = state.legal_actions()
+        legal = legal_actions(state)
         return legal[self.choices[number] % len(legal) if number < len(self.choices) else 0]
 
     def states(self) -> Iterator[tuple[Round, Action]]:
@@ -177,7 +172,7 @@ def brute_force(state: Round) -> set[Action]:
 
 def assert_all_legal(state: Round) -> None:
     """Compare the legal actions of a state with brute force, and their order with what is promised."""
-    legal = state.legal_actions()
+    legal = legal_actions(state)
     assert set(legal) == brute_force(state)
     assert len(set(legal)) == len(legal) > 0
     assert legal == sorted(legal, key=lambda a: (a.kind != PASS, a.rank, len(a.cards), a.cards))
@@ -209,7 +204,7 @@ def test_legal_actions_change_nothing(setup: Setup) -> None:
     """Asking what is legal, or what is wrong, changes no state."""
     for state, action in setup.states():
         before = snapshot(state)
-        state.legal_actions()
+        legal_actions(state)
         state.fault(action)
         assert snapshot(state) == before
 
@@ -224,7 +219,7 @@ def test_nothing_is_legal_once_over(setup: Setup) -> None:
     state = setup.end()
     assert state.over
     assert state.turn == NOBODY
-    assert state.legal_actions() == []
+    assert legal_actions(state) == []
     last = state.finishing[-1]
     tries = [pass_action(seat) for seat in range(len(setup.hands))]
     tries += [set_action(last, hand_cards(state.hands[last])[:1]), straight(0, "3c 4c 5c")]
@@ -248,7 +243,7 @@ def test_sets_of_nine_are_big_sets() -> None:
     """From nine cards on a set has the encoding of big sets; it is legal, and beaten only by as many."""
     state = start(NINE + " 3c", "8c 8d", "9c 9d")
     assert state.fault(big(0, NINE)) is None
-    assert big(0, NINE) in state.legal_actions()
+    assert big(0, NINE) in legal_actions(state)
     assert state.step(big(0, NINE)) is None
     assert state.fault(play(1, "8c 8d")) is Code.COUNT
 
@@ -303,7 +298,7 @@ def wrong_actions(state: Round) -> list[Action]:
     cards = [bytes(two) for two in combinations(faces, 2)] + [hand[:size] for size in range(1, 5)] + [hand[::-1]]
     found = [pass_action(seat) for seat in range(len(state.hands))]
     for seat in {state.turn, (state.turn + 1) % len(state.hands)}:
-        found += [Action(kind, seat, one, set_rank(one)) for one in cards if one for kind in (SET, BIG_SET, STRAIGHT)]
+        found += [play_action(kind, seat, one) for one in cards if one for kind in (SET, BIG_SET, STRAIGHT)]
     return found
 
 
@@ -351,7 +346,7 @@ def test_suits_decide_nothing(setup: Setup, suits: list[int]) -> None:
 
     other = setup._replace(hands=[swapped(hand) for hand in setup.hands]).round()
     for state, action in setup.states():
-        assert len(other.legal_actions()) == len(state.legal_actions())
+        assert len(legal_actions(other)) == len(legal_actions(state))
         again = pass_action(action.seat) if action.kind == PASS else set_action(action.seat, swapped(action.cards))
         assert other.step(again) is None
     assert other.finishing == setup.end().finishing
@@ -363,7 +358,7 @@ def test_seat_numbers_decide_nothing(setup: Setup) -> None:
     """Only the seating counts: seats renumbered along it play the same round."""
     place = {seat: number for number, seat in enumerate(setup.seating)}
     hands = [setup.hands[seat] for seat in setup.seating]
-    other = Round(range(len(hands)), [count_hand(hand) for hand in hands], place[setup.leader])
+    other = Round(LAW, range(len(hands)), [count_hand(hand) for hand in hands], place[setup.leader])
     for action in setup.history():
         assert other.step(replace(action, seat=place[action.seat])) is None
     assert other.finishing == [place[seat] for seat in setup.end().finishing]
@@ -605,7 +600,7 @@ def test_fault_17_the_closest_holder_leads_after_an_out_player() -> None:
 def test_fault_19_a_two_as_the_only_card() -> None:
     """Fault 19: a two may be the last card; on the lead there is always something to play."""
     state = start("2s", "3c 4c", "5c 6c")
-    assert state.legal_actions() == [play(0, "2s")]
+    assert legal_actions(state) == [play(0, "2s")]
     played(state, (0, "2s"))
     assert state.finishing == [0]
 
@@ -752,8 +747,8 @@ def table_of(state: Round, seating: Sequence[int]) -> Table:
 def follow_along(state: Round, table: Table, action: Action) -> Table:
     """Check that both engines agree before an action, and return the other's table after it."""
     assert table["turn"] == state.turn == action.seat
-    assert moves(table) == {move_of(one) for one in state.legal_actions()}
-    assert len(moves(table)) == len(state.legal_actions())
+    assert moves(table) == {move_of(one) for one in legal_actions(state)}
+    assert len(moves(table)) == len(legal_actions(state))
     assert len(table["pile"]) == state.count
     assert table["places"] == state.finishing
     return after(table, move_of(action))
@@ -783,12 +778,12 @@ def test_two_engines_agree_in_full_rounds(seats: int, packs: int) -> None:
 
 def perft(state: Round, depth: int) -> int:
     """Return how many histories of exactly `depth` actions go on from `state`."""
-    legal = state.legal_actions()
+    legal = legal_actions(state)
     if depth == 1:
         return len(legal)
     total = 0
     for action in legal:
-        other = copy_of(state)
+        other = state.copy()
         other.apply(action)
         total += perft(other, depth - 1)
     return total

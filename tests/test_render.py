@@ -48,7 +48,7 @@ from fairdeal.report import (
     not_audited,
 )
 from fairdeal.ruleset import KEYS, Ruleset, load_preset
-from fairdeal.settings import ENUM_SETTINGS, FLAG_SETTINGS, Passing
+from fairdeal.settings import ENUM_SETTINGS, FLAG_SETTINGS
 from fairdeal.texts import printable, quoted
 from tests.conftest import SAMPLES, all_signed, apart, held_by_all, played, rebuilt, voided, where
 from tests.strategies import logs, some, with_clock
@@ -337,10 +337,10 @@ def test_hands_that_cannot_be_recomputed_are_said_to_be_unknown() -> None:
     assert len(re.findall(r"(?m)^    seat ", text)) > 20
 
 
-def test_a_log_of_other_rules_is_told_without_hands() -> None:
-    """What this version does not play is no reason to tell nothing."""
+def test_a_log_with_a_beacon_is_told_without_hands() -> None:
+    """What this version does not judge is no reason to tell nothing."""
     done = played()
-    terms = replace(done.terms, rules=replace(done.terms.rules, passing=Passing.LOCKS))
+    terms = replace(done.terms, beacon="drand")
     text = transcript_text(Log(encode_log([terms, *done.records[1:]])))
     assert text.count("the hands cannot be recomputed") == 2
     assert len(re.findall(r"(?m)^    seat ", text)) == len(told(done.records))

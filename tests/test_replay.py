@@ -42,16 +42,8 @@ from fairdeal.records import (
 from fairdeal.replay import Replayed, replay
 from fairdeal.report import GuaranteeName, Report, Step, Verdict
 from fairdeal.settings import (
-    CompletedRank,
     Contributions,
-    EqualRank,
-    GoingOut,
-    Joker,
-    LoneJoker,
-    Passing,
-    Revolution,
     SeatKind,
-    Twos,
 )
 from fairdeal.simulate import Simulated
 from tests.conftest import (
@@ -404,36 +396,6 @@ def test_policies_that_are_not_judged_end_an_audit_at_the_terms(changes: dict[st
     consistent(report)
     assert (report.verdict, report.findings[0].place) == (Verdict.NO_VERDICT, "terms")
     assert len(report.findings) == 1
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"joker": Joker.HIGH, "jokers_per_pack": 2},
-        {"joker": Joker.WILD, "jokers_per_pack": 2},
-        {"jokers_per_pack": 1},
-        *({"lone_joker": one} for one in LoneJoker if one is not LoneJoker.ORDINARY),
-        *({"twos": one} for one in Twos if one is not Twos.ORDINARY),
-        *({"equal_rank": one} for one in EqualRank if one is not EqualRank.FORBID),
-        {"passing": Passing.LOCKS},
-        *({"completed_rank": one} for one in CompletedRank if one is not CompletedRank.IGNORE),
-        *({"revolution": one} for one in Revolution if one is not Revolution.NONE),
-        {"straights": True},
-        {"going_out": GoingOut.DROPS},
-        {"first_play_3c": True},
-    ],
-    ids=str,
-)
-def test_rules_that_are_not_built_are_unsupported(changes: dict[str, Any]) -> None:
-    """A match is never judged by other rules than its own."""
-    done = played()
-    rules = replace(done.terms.rules, **changes)
-    report = audit(encode_log([replace(done.terms, rules=rules), *done.records[1:]]))
-    assert report.verdict is Verdict.NO_VERDICT
-    assert [one.code for one in report.findings] == [Code.UNSUPPORTED]
-    for key in changes:
-        if key != "jokers_per_pack":
-            assert ("pass" if key == "passing" else key) in report.findings[0].found
 
 
 CLOCKS: list[Record] = [

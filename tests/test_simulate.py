@@ -16,6 +16,7 @@ from fairdeal.audit import audit
 from fairdeal.codec import Log, encode_log, encode_record
 from fairdeal.errors import Misuse
 from fairdeal.hashing import file_digest
+from fairdeal.legal import legal_actions
 from fairdeal.match import Match
 from fairdeal.play import Round
 from fairdeal.records import (
@@ -153,7 +154,7 @@ def states(done: Simulated) -> Iterator[tuple[Round, Action]]:
 
     def observe(place: str, state: Round, action: Action) -> None:
         del place
-        seen.append((len(state.legal_actions()) > 1 and bool(state.count), action))
+        seen.append((len(legal_actions(state)) > 1 and bool(state.count), action))
         shown.append((state, action))
 
     replay(Log(bytes(done.data)), observe)

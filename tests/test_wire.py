@@ -32,8 +32,8 @@ from fairdeal.records import (
     SeatEvent,
     Signature,
     Terms,
+    play_action,
     set_action,
-    set_rank,
 )
 from fairdeal.settings import SeatKind
 from fairdeal.wire import play_value, read_record, read_terms, record_value, terms_value
@@ -140,7 +140,7 @@ def test_plays_stored_as_lists_come_back(seats: int, data: st.DataObject) -> Non
     """Big sets and straights keep seat, cards and their order."""
     seat, kind = data.draw(st.integers(0, seats - 1)), data.draw(st.sampled_from((BIG_SET, STRAIGHT)))
     played = bytes(data.draw(st.lists(st.integers(0, 53), min_size=9, max_size=12)))
-    action = Action(kind, seat, played, set_rank(played))
+    action = play_action(kind, seat, played)
     assert read_record(play_value(action), seats) == Actions((action,))
 
 

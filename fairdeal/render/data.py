@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from fairdeal.report import STEP_NUMBERS, Report, worst
 
-REPORT_FORMAT: Final = "fairdeal-report/1"
-AUDIT_FORMAT: Final = "fairdeal-audit/1"
+REPORT_FORMAT: Final = "fairdeal-report/2"
+AUDIT_FORMAT: Final = "fairdeal-audit/2"
 
 
 def report_data(report: Report, name: str) -> dict[str, Any]:
@@ -20,7 +20,13 @@ def report_data(report: Report, name: str) -> dict[str, Any]:
         "verdict": str(report.verdict),
         "summary": {field: getattr(report.summary, field) for field in report.summary.__slots__},
         "findings": [
-            {"code": str(one.code), "place": one.place, "expected": one.expected, "found": one.found}
+            {
+                "code": str(one.code),
+                "place": one.place,
+                "expected": one.expected,
+                "found": one.found,
+                "reasons": list(one.reasons),
+            }
             for one in report.findings
         ],
         "guarantees": [

@@ -59,6 +59,9 @@ def _finding(finding: Finding) -> list[str]:
     for label, value in (("expected", finding.expected), ("found", finding.found)):
         if value:
             lines += _wrapped(f"    {label:<8}  ", printable(value))
+    for reason in finding.reasons:
+        label, _, value = reason.partition(": ")
+        lines += _wrapped(f"    {label:<8}  ", printable(value))
     return lines
 
 

@@ -7,7 +7,8 @@ from contextlib import suppress
 
 from fairdeal.cards import format_cards
 from fairdeal.errors import Unsupported
-from fairdeal.play import Round, hand_cards
+from fairdeal.hands import hand_cards
+from fairdeal.play import Round
 from fairdeal.records import PASS, Action, Source, Terms
 from fairdeal.replay import replay
 from fairdeal.structure import RoundPart, Structure, structure_of

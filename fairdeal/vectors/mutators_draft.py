@@ -18,10 +18,10 @@ from fairdeal.deal import hands_of_round
 from fairdeal.draws import Draws
 from fairdeal.errors import Misuse
 from fairdeal.exchange import Exchanging
+from fairdeal.hands import count_hand
 from fairdeal.hashing import file_digest, tagged_hash
 from fairdeal.limits import HASH_BYTES, SIGNATURE_BYTES
 from fairdeal.match import Match
-from fairdeal.play import Round, count_hand
 from fairdeal.records import (
     OPERATOR,
     Actions,
@@ -215,7 +215,7 @@ def finish_round(draft: Draft, match: Match) -> None:
         cards = tribute_cards(hand, swap) if swap.tribute else return_lowest(hand, swap, draft.draws)
         draft.add(Exchange(swap.giver, swap.receiver, cards))
         exchange.apply(Exchange(swap.giver, swap.receiver, cards))
-    state = Round(match.seating(), hands, match.leader(hands, order))
+    state = match.start_round(hands, order)
     while not state.over:
         action = lowest(state, draft.draws)
         state.apply(action)

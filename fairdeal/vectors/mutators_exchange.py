@@ -7,7 +7,7 @@ from typing import Final
 from fairdeal.cards import FIRST_JOKER
 from fairdeal.codes import Code
 from fairdeal.exchange import best_cards, ranks
-from fairdeal.play import hand_cards
+from fairdeal.hands import hand_cards
 from fairdeal.records import Exchange, Record
 from fairdeal.vectors.mutators_draft import Draft, play_on
 from fairdeal.vectors.mutators_lie import GiftSpot, false_record, lie, spots

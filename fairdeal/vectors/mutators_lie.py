@@ -106,7 +106,7 @@ def spots(draft: Draft) -> Iterator[GiftSpot | PlaySpot]:
                 yield GiftSpot(index, ordinal, f"round[{ordinal}].exchange[{len(gifts)}]", exchange, record)
                 exchange.apply(record)
             elif isinstance(record, Actions):
-                state = state or Round(match.seating(), hands, match.leader(hands, order))
+                state = state or match.start_round(hands, order)
                 place, action = f"round[{ordinal}].{place_in(state)}", record.actions[0]
                 yield PlaySpot(index, ordinal, place, state, action, gifts, past)
                 state.apply(action)
