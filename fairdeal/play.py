@@ -229,7 +229,7 @@ class Round:
     def _effects(self, seat: int, cards: bytes, rank: int) -> None:
         """Turn the order over, close the trick or skip a seat, as this play on the pile does under these rules."""
         law, count = self.law, len(cards)
-        matched = rank == self.rank and count == self.count
+        matched = law.equal_rank is not EqualRank.FORBID and (rank, count) == (self.rank, self.count)
         # 7 four of a rank, wild jokers among them; the pile is read under the new order from here on
         if law.revolution is not Revolution.NONE and count >= 4 and rank < JOKER_RANK:
             self.order = TURNED if self.order is NATURAL else NATURAL

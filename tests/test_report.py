@@ -175,6 +175,7 @@ def test_an_input_that_was_not_read_to_its_end_has_a_finding() -> None:
         "byte 7",
         "a log that can be read to its end",
         "a bad byte",
+        (),
     )
     assert stop_finding(Unsupported("a clock", "byte 3")).code is Code.UNSUPPORTED
     assert stop_finding(Misuse("no such file", "x.fdl"))[:2] == (Code.UNREADABLE, "x.fdl")

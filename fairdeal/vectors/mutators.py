@@ -11,12 +11,12 @@ from typing import Final, NamedTuple
 from fairdeal.codes import Code
 from fairdeal.errors import Misuse
 from fairdeal.hashing import tagged_hash
-from fairdeal.ruleset import load_preset
 from fairdeal.simulate import Simulated, Simulation, simulate
 from fairdeal.vectors.mutators_close import CLOSES
 from fairdeal.vectors.mutators_deals import DEALS
 from fairdeal.vectors.mutators_draft import draft_of, settle
 from fairdeal.vectors.mutators_exchange import EXCHANGES
+from fairdeal.vectors.mutators_house import HOUSE_RULES
 from fairdeal.vectors.mutators_lie import Mutator
 from fairdeal.vectors.mutators_opening import OPENING
 from fairdeal.vectors.mutators_order import ORDER
@@ -32,6 +32,7 @@ MUTATORS: Final[tuple[Mutator, ...]] = (
     *DEALS,
     *EXCHANGES,
     *PLAYS,
+    *HOUSE_RULES,
     *CLOSES,
     *ORDER,
     *VOIDS,
@@ -67,12 +68,14 @@ def sample_for(mutator: Mutator, seats: int = 4, number: int = 0) -> Simulated:
     def has(want: bool | None, bit: int) -> bool:
         return bool(number >> bit & 1) if want is None else want
 
+    ruleset = mutator.ruleset()
     plan = Simulation(
-        load_preset("president", {"end_at": max(2, mutator.rounds)}),
-        max(seats, mutator.seats),
+        ruleset,
+        min(max(seats, mutator.needs.get("seats", 3), ruleset.min_seats), ruleset.max_seats),
         tagged_hash("mutators", mutator.name.encode(), number),
-        sealed=has(mutator.sealed, 0),
-        signed=has(mutator.signed, 1),
-        seat_keys=has(mutator.seat_keys, 2),
+        sealed=has(mutator.needs.get("sealed"), 0),
+        signed=has(mutator.needs.get("signed"), 1),
+        players=mutator.needs.get("players", "random"),
+        seat_keys=has(mutator.needs.get("seat_keys"), 2),
     )
     return simulate(plan)

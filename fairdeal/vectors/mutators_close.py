@@ -34,7 +34,7 @@ from fairdeal.vectors.mutators_lie import lie
 # ---- the end of a round
 
 
-def _claim(draft: Draft, ordinal: int, index: int, end: RoundEnd) -> str:
+def claim(draft: Draft, ordinal: int, index: int, end: RoundEnd) -> str:
     """Let a round end in `end`, and the match go on from there."""
     draft.records[index:] = [end]
     play_on(draft)
@@ -46,7 +46,7 @@ def _places_swapped(draft: Draft) -> str:
     ordinal, index, end = some_end(draft)
     places = (end.places[1], end.places[0], *end.places[2:])
     match = standings(draft)
-    return _claim(draft, ordinal, index, RoundEnd(places, match.titles(places), match.points(places), end.seed))
+    return claim(draft, ordinal, index, RoundEnd(places, match.titles(places), match.points(places), end.seed))
 
 
 @lie("two seats have the same finishing place", Code.PLACES)
@@ -66,7 +66,7 @@ def _title_wrong(draft: Draft) -> str:
 @lie("a seat has a point too many, in the totals too", Code.POINTS)
 def _points_wrong(draft: Draft) -> str:
     ordinal, index, end = some_end(draft)
-    return _claim(draft, ordinal, index, replace(end, points=(end.points[0] + 1, *end.points[1:])))
+    return claim(draft, ordinal, index, replace(end, points=(end.points[0] + 1, *end.points[1:])))
 
 
 @lie("a round ends while two seats hold cards", Code.ROUND_UNFINISHED)

@@ -257,11 +257,13 @@ def change_close(draft: Draft, change: Callable[[Close], Close]) -> str:
     return "close"
 
 
+def ends(draft: Draft) -> list[tuple[int, int, RoundEnd]]:
+    """Return number, index and record of every round's end."""
+    records = ((index, draft.records[index]) for index in draft.indexes(RoundEnd))
+    found = [(index, record) for index, record in records if isinstance(record, RoundEnd)]
+    return [(ordinal, index, record) for ordinal, (index, record) in enumerate(found, 1)]
+
+
 def some_end(draft: Draft) -> tuple[int, int, RoundEnd]:
     """Return number, index and record of some round's end."""
-    ordinal = draft.choose(range(1, len(draft.spans()) + 1))
-    index = draft.indexes(RoundEnd)[ordinal - 1]
-    end = draft.records[index]
-    if not isinstance(end, RoundEnd):
-        raise TypeError("a round ends with its end")
-    return ordinal, index, end
+    return draft.choose(ends(draft))

@@ -2,65 +2,89 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, TypedDict, TypeVar, Unpack
 
 from fairdeal.codes import Code
 from fairdeal.exchange import Exchanging
 from fairdeal.match import Match
 from fairdeal.play import Round
 from fairdeal.records import OPERATOR, Action, Actions, Deal, Exchange, Record, RoundEnd
+from fairdeal.ruleset import Ruleset, load_preset
+from fairdeal.settings import ENUM_SETTINGS, FLAG_SETTINGS, MatchEnd, Rules
 from fairdeal.simulate import Simulated
 from fairdeal.vectors.mutators_draft import Draft, dealt
 
 Change = Callable[[Draft], str]
+Settings = Mapping[str, str | bool | int]
 
 
-@dataclass(frozen=True, slots=True)
+class Needs(TypedDict, total=False):
+    """Which samples a mutator needs.
+
+    Sealed contributions or none, an operator's key or none, keys of all seats or none (absent: either); at least so
+    many seats and rounds; a table of this preset, else `president`, with these settings; players of this
+    kind, else `random`.
+    """
+
+    sealed: bool
+    signed: bool
+    seat_keys: bool
+    seats: int
+    rounds: int
+    preset: str
+    settings: Settings
+    players: str
+
+
+@dataclass(frozen=True, eq=False, slots=True)
 class Mutator:
     """One kind of lie: its name, what it is in description, the code it is found by, and the change itself.
 
-    `apply` changes a draft and returns the place where the lie must be found. The rest says which samples it needs:
-    sealed contributions or none, an operator's key or none, keys of all seats or none (None: either), and at least so
-    many seats and rounds.
+    `apply` changes a draft and returns the place where the lie must be found; `needs` says which samples it can change.
     """
 
     name: str
     description: str
     code: Code
     apply: Change
-    sealed: bool | None = None
-    signed: bool | None = None
-    seat_keys: bool | None = None
-    seats: int = 3
-    rounds: int = 1
+    needs: Needs
+
+    def ruleset(self) -> Ruleset:
+        """Return the rules of its samples, of as many rounds as it needs where the preset counts rounds."""
+        preset, settings = self.needs.get("preset", "president"), self.needs.get("settings", {})
+        ruleset = load_preset(preset, settings)
+        if ruleset.template.match_end is not MatchEnd.ROUNDS:
+            return ruleset
+        return load_preset(preset, {**settings, "end_at": max(2, self.needs.get("rounds", 1))})
 
     def fits(self, sample: Simulated) -> bool:
         """Return whether `sample` is of the kind this mutator needs."""
-        terms = sample.terms
-        has = (bool(terms.contributors()), OPERATOR in sample.keys, any(seat.key for seat in terms.seats))
-        wanted = (self.sealed, self.signed, self.seat_keys)
+        terms, needs = sample.terms, self.needs
+        has = {
+            "sealed": bool(terms.contributors()),
+            "signed": OPERATOR in sample.keys,
+            "seat_keys": any(seat.key for seat in terms.seats),
+        }
         rounds = sum(isinstance(record, RoundEnd) for record in sample.records)
-        same = all(want is None or want == found for want, found in zip(wanted, has, strict=True))
-        return same and len(terms.seats) >= self.seats and rounds >= self.rounds
+        same = all(needs.get(name, found) == found for name, found in has.items())
+        wide = len(terms.seats) >= needs.get("seats", 3) and rounds >= needs.get("rounds", 1)
+        return same and wide and self._plays(terms.rules)
+
+    def _plays(self, rules: Rules) -> bool:
+        """Return whether these are the rules it needs; the numbers of rounds and seats do not matter."""
+        wanted = self.ruleset().template
+        names = {*ENUM_SETTINGS, *FLAG_SETTINGS}
+        return rules.name == wanted.name and all(getattr(rules, name) == getattr(wanted, name) for name in names)
 
 
-def lie(
-    description: str,
-    code: Code,
-    *,
-    sealed: bool | None = None,
-    signed: bool | None = None,
-    seat_keys: bool | None = None,
-    seats: int = 3,
-    rounds: int = 1,
-) -> Callable[[Change], Mutator]:
+def lie(description: str, code: Code, **needs: Unpack[Needs]) -> Callable[[Change], Mutator]:
     """Return a decorator that makes a `Mutator` of a change, named like the function."""
 
     def made(apply: Change) -> Mutator:
         name = apply.__name__.strip("_").replace("_", "-")
-        return Mutator(name, description, code, apply, sealed, signed, seat_keys, seats, rounds)
+        return Mutator(name, description, code, apply, needs)
 
     return made
 
@@ -124,10 +148,7 @@ S = TypeVar("S", GiftSpot, PlaySpot)
 
 
 def false_record(
-    kind: type[S],
-    description: str,
-    code: Code,
-    rounds: int = 1,
+    kind: type[S], description: str, code: Code, **needs: Unpack[Needs]
 ) -> Callable[[Callable[[S], Record | None]], Mutator]:
     """Return a decorator that makes a `Mutator` of what turns a gift or an action into a false one, where it can."""
 
@@ -139,6 +160,6 @@ def false_record(
             return place
 
         apply.__name__ = falsify.__name__
-        return lie(description, code, rounds=rounds)(apply)
+        return lie(description, code, **needs)(apply)
 
     return made

@@ -96,31 +96,31 @@ _OTHER_RULES: Final = (
         "by the terms one card is exchanged at the top, in the play two",
         Code.EXCHANGE_COUNT,
         _other_rules("round[2].exchange[1]", lambda rules: replace(rules, exchange_top=1)),
-        rounds=2,
+        {"rounds": 2},
     ),
     Mutator(
         "terms-without-exchange",
         "the terms know no exchange, the play does",
         Code.EXCHANGE_UNEXPECTED,
         _other_rules("round[2].exchange[1]", lambda rules: replace(rules, exchange_top=0, exchange_vice=0)),
-        rounds=2,
+        {"rounds": 2},
     ),
     Mutator(
         "terms-first-card-fixed",
         "the first card rotates, though by the terms it is always the first place's",
         Code.FIRST_CARD,
         _other_rules("round[2].deal", lambda rules: replace(rules, first_card=FirstCard.FIRST_PLACE)),
-        rounds=2,
+        {"rounds": 2},
     ),
     Mutator(
         "terms-president-leads",
         "the last leads, though by the terms the president does",
         Code.TURN,
         _other_rules("round[2].trick[1].play[1]", lambda rules: replace(rules, later_leader=LaterLeader.PRESIDENT)),
-        rounds=2,
+        {"rounds": 2},
     ),
-    Mutator("terms-more-rounds", "by the terms one more round was to be played", Code.CLOSE_EARLY, _rounds(by=1)),
-    Mutator("terms-fewer-rounds", "by the terms the match ended a round ago", Code.MATCH_OVER, _rounds(-1), rounds=2),
+    Mutator("terms-more-rounds", "by the terms one more round was to be played", Code.CLOSE_EARLY, _rounds(by=1), {}),
+    Mutator("terms-fewer-rounds", "by the terms it ended a round ago", Code.MATCH_OVER, _rounds(-1), {"rounds": 2}),
 )
 
 
