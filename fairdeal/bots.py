@@ -1,4 +1,4 @@
-"""Who plays in a simulation: the lowest card that beats, or any legal action at random."""
+"""Who plays in a simulation: the lowest card that beats, any legal action at random, or as many cards as there are."""
 
 from __future__ import annotations
 
@@ -34,6 +34,13 @@ def random_legal(state: Round, draws: Draws) -> Action:
     return draws.choose(by_shape[draws.choose(sorted(by_shape))])
 
 
+def largest(state: Round, draws: Draws) -> Action:
+    """Return a play of as many cards as any has, at random among those: quads and straights come up often."""
+    legal = legal_actions(state)
+    most = max(len(action.cards) for action in legal)
+    return draws.choose([action for action in legal if len(action.cards) == most])
+
+
 def tribute_cards(hand: bytearray, swap: Swap) -> bytes:
     """Return the cards of a tribute: the best ones, of equals the lower suits."""
     return best_cards(hand, swap.size)
@@ -54,4 +61,5 @@ def return_random(hand: bytearray, swap: Swap, draws: Draws) -> bytes:
 PLAYERS: dict[str, tuple[Player, Callable[[bytearray, Swap, Draws], bytes]]] = {
     "random": (random_legal, return_random),
     "lowest": (lowest, return_lowest),
+    "largest": (largest, return_random),
 }

@@ -10,7 +10,7 @@ from typing import Final
 
 from fairdeal.cards import ACE, FIRST_JOKER, JOKER_RANK, NO_RANK, TWO, common_rank
 from fairdeal.codes import Code
-from fairdeal.limits import MAX_HEAD_CARDS
+from fairdeal.limits import MAX_HEAD_CARDS, MAX_SET
 from fairdeal.records import BIG_SET, STRAIGHT, Action, ascending
 from fairdeal.settings import (
     CompletedRank,
@@ -33,29 +33,34 @@ NATURAL: Final[Order] = tuple(range(STRAIGHT_RANK + ACE + 1))
 TURNED: Final[Order] = (*range(TWO, -1, -1), JOKER_RANK, *range(STRAIGHT_RANK + ACE, JOKER_RANK, -1))
 HIGHEST: Final = TWO  # the strength of the highest rank below the jokers
 SHORTEST_STRAIGHT: Final = 3
+NEVER: Final = MAX_SET + 1  # more cards of a rank than there are
 
 
 class Law:
     """What the settings of `rules` mean for a single play, each asked once and not at every action.
 
     `eventful` says that a play can do more than beat the pile with a set: close it, skip a seat, turn the order over,
-    or be a straight.
+    or be a straight. `full` is how many natural cards of each rank on the pile complete it, in `several` plays only.
     """
 
     __slots__ = (
         "burns",
-        "completed",
-        "copies",
+        "completes",
         "drops",
-        "equal_rank",
         "eventful",
         "first_play_3c",
-        "jokers",
+        "full",
+        "joker_as_two",
+        "joker_sweeps",
+        "joker_trumps",
         "locks",
-        "lone_joker",
-        "lone_two",
-        "revolution",
+        "matches",
+        "one_two_beats",
+        "revolts",
+        "revolts_for_a_trick",
         "rules",
+        "several",
+        "skips_always",
         "straights",
         "top_matchable",
         "twos_clear",
@@ -67,29 +72,27 @@ class Law:
         """Resolve `rules`."""
         self.rules = rules
         self.wild = rules.joker is Joker.WILD
-        self.lone_joker = rules.lone_joker
-        self.lone_two = rules.twos is Twos.CLEAR_AND_ONE_BEATS_ANY
+        self.joker_as_two = rules.lone_joker is LoneJoker.AS_TWO
+        self.joker_trumps = rules.lone_joker is LoneJoker.TRUMP
+        self.joker_sweeps = rules.lone_joker is LoneJoker.SWEEP
         self.twos_clear = rules.twos in (Twos.CLEAR, Twos.CLEAR_AND_ONE_BEATS_ANY)
+        self.one_two_beats = rules.twos is Twos.CLEAR_AND_ONE_BEATS_ANY
         self.wild_twos = rules.twos is Twos.WILD
-        self.equal_rank = rules.equal_rank
+        self.matches = rules.equal_rank is not EqualRank.FORBID
         self.burns = rules.equal_rank is EqualRank.BURN
+        self.skips_always = rules.equal_rank is EqualRank.SKIP
         self.top_matchable = rules.top_rank_matchable
         self.locks = rules.passing is Passing.LOCKS
-        self.completed = rules.completed_rank
-        self.copies = 4 * rules.packs
-        self.jokers = rules.jokers_per_pack * rules.packs
-        self.revolution = rules.revolution
+        self.completes = rules.completed_rank is not CompletedRank.IGNORE
+        self.several = rules.completed_rank is CompletedRank.CLEAR_IF_SEVERAL_PLAYS
+        self.full = _full(rules)
+        self.revolts = rules.revolution is not Revolution.NONE
+        self.revolts_for_a_trick = rules.revolution is Revolution.TRICK
         self.straights = rules.straights
         self.drops = rules.going_out is GoingOut.DROPS
         self.first_play_3c = rules.first_play_3c
-        self.eventful = (
-            self.twos_clear
-            or self.straights
-            or self.lone_joker is LoneJoker.SWEEP
-            or self.equal_rank is not EqualRank.FORBID
-            or self.completed is not CompletedRank.IGNORE
-            or self.revolution is not Revolution.NONE
-        )
+        closes = self.twos_clear or self.joker_sweeps or self.completes
+        self.eventful = closes or self.matches or self.revolts or self.straights
 
     def rank_of(self, action: Action) -> int:
         """Return the rank a play counts as; `NO_RANK` where its cards are no set, or no straight."""
@@ -102,7 +105,7 @@ class Law:
             return common_rank(cards)
         if natural:
             return common_rank(natural) if self.wild else NO_RANK
-        return TWO if len(cards) == 1 and self.lone_joker is LoneJoker.AS_TWO else JOKER_RANK
+        return TWO if self.joker_as_two and len(cards) == 1 else JOKER_RANK
 
     def straight_rank(self, cards: bytes) -> int:
         """Return `STRAIGHT_RANK` + the highest rank of a straight, whose cards stand from the lowest up; or `NO_RANK`.
@@ -131,13 +134,9 @@ class Law:
         small = len(cards) <= MAX_HEAD_CARDS
         return Code.ENCODING if not ascending(cards) or (action.kind == BIG_SET) == small else None
 
-    def completes(self, rank: int, before: int, added: int) -> bool:
-        """Return whether `added` cards of `rank` complete it, where `before` lie on the pile already."""
-        laid = before + added
-        match self.completed:
-            case CompletedRank.CLEAR:
-                return rank != JOKER_RANK and laid >= 4
-            case CompletedRank.CLEAR_IF_SEVERAL_PLAYS:
-                return before > 0 and laid == (self.jokers if rank == JOKER_RANK else self.copies)
-            case _:
-                return False
+
+def _full(rules: Rules) -> tuple[int, ...]:
+    """Return how many cards complete each rank: four of it, or where several plays must, all there are in the deck."""
+    if rules.completed_rank is CompletedRank.CLEAR_IF_SEVERAL_PLAYS:
+        return (4 * rules.packs,) * JOKER_RANK + (rules.jokers_per_pack * rules.packs,)
+    return (4,) * JOKER_RANK + (NEVER,)

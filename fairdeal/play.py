@@ -14,7 +14,6 @@ from fairdeal.cards import FIRST_JOKER, JOKER_RANK, THREE_OF_CLUBS, TWO
 from fairdeal.codes import Code
 from fairdeal.law import HIGHEST, NATURAL, STRAIGHT_RANK, TURNED, Law
 from fairdeal.records import PASS, STRAIGHT, Action
-from fairdeal.settings import CompletedRank, EqualRank, LoneJoker, Revolution
 
 NOBODY = -1
 
@@ -33,7 +32,7 @@ class Round:
     """The state of one round. `hands` are counted hands by seat, after the exchange; they change as cards are played.
 
     `turn` is the seat to act; `count` and `rank` (`Law.rank_of`) are those of the pile's last play (count 0: a lead),
-    `last` who played it, `waiting` how many seats may still answer it, `skipped` who misses its turn because of it.
+    `last` who played it, `waiting` how many seats may still answer it, `skipped` who missed its turn because of it.
     `trick` and `play` count from 1 and name the action to come. `order` is the strength of the ranks now, `closing` why
     the last trick closed, or what a seat's last cards did to the pile. `finishing` lists the seats that are out, first
     to last; it is complete once `over`, and only then holds those that `dropped`.
@@ -139,17 +138,17 @@ class Round:
         law = self.law
         if rank == JOKER_RANK and count == 1:
             standing = self.rank == JOKER_RANK and self.count == 1
-            return law.lone_joker is LoneJoker.SWEEP or (law.lone_joker is LoneJoker.TRUMP and not standing)
+            return law.joker_sweeps or (law.joker_trumps and not standing)
         if rank != TWO or self.rank == JOKER_RANK:
             return False
-        return (law.lone_two and count == 1) or (law.wild_twos and self.rank != TWO and count <= self.count)
+        return (law.one_two_beats and count == 1) or (law.wild_twos and self.rank != TWO and count <= self.count)
 
     def matchable(self, rank: int, count: int) -> bool:
         """Return whether `count` cards of this rank may be met with as many of the same."""
         law = self.law
-        if rank >= STRAIGHT_RANK or law.equal_rank is EqualRank.FORBID:
+        if rank >= STRAIGHT_RANK or not law.matches:
             return False
-        if rank == JOKER_RANK and count == 1 and law.lone_joker is LoneJoker.TRUMP:
+        if rank == JOKER_RANK and count == 1 and law.joker_trumps:
             return False
         return law.top_matchable or self.order[rank] < HIGHEST
 
@@ -229,44 +228,48 @@ class Round:
     def _effects(self, seat: int, cards: bytes, rank: int) -> None:
         """Turn the order over, close the trick or skip a seat, as this play on the pile does under these rules."""
         law, count = self.law, len(cards)
-        matched = law.equal_rank is not EqualRank.FORBID and (rank, count) == (self.rank, self.count)
+        matched = law.matches and rank == self.rank and count == self.count
         # 7 four of a rank, wild jokers among them; the pile is read under the new order from here on
-        if law.revolution is not Revolution.NONE and count >= 4 and rank < JOKER_RANK:
+        if count >= 4 and law.revolts and rank < JOKER_RANK:
             self.order = TURNED if self.order is NATURAL else NATURAL
         # 8 the first of these, noted also where the round ends
-        completed = law.completed is not CompletedRank.IGNORE and rank <= JOKER_RANK and self._completes(cards, rank)
-        self.closing = None
-        if law.twos_clear and rank == TWO:
-            self.closing = Closing.TWOS
-        elif law.burns and matched:
-            self.closing = Closing.BURN
+        completed = law.completes and rank <= JOKER_RANK and self._completes(cards, rank)
+        closing = None
+        if rank == TWO and law.twos_clear:
+            closing = Closing.TWOS
+        elif matched and law.burns:
+            closing = Closing.BURN
         elif completed:
-            self.closing = Closing.COMPLETED
-        elif law.lone_joker is LoneJoker.SWEEP and rank == JOKER_RANK and count == 1 and self.sizes[seat]:
-            self.closing = Closing.SWEEP
-        if self.closing is not None:
+            closing = Closing.COMPLETED
+        elif rank == JOKER_RANK and count == 1 and law.joker_sweeps and self.sizes[seat]:
+            closing = Closing.SWEEP
+        self.closing = closing
+        self.skipped = NOBODY
+        if closing is not None:
             self.waiting = 0
         # 10 the next seat misses its turn, under some rules only if it cannot match either
-        self.skipped = NOBODY
-        skips = matched and self.waiting > 0 and self.holders > 1
-        if skips and (law.equal_rank is EqualRank.SKIP or not self._can_match(self.turn, rank, count)):
+        elif matched and self.waiting and self.holders > 1 and self._misses_turn(rank, count):
             self.skipped = self.turn
             self.turn = self.after[self.turn]
             self.waiting -= 1
 
     def _completes(self, cards: bytes, rank: int) -> bool:
         """Take the natural cards of a set into account; return whether they complete their rank on this pile."""
-        natural = len(cards) if rank == JOKER_RANK else sum(face < FIRST_JOKER for face in cards)
+        natural = len(cards)
+        if rank != JOKER_RANK and cards[-1] >= FIRST_JOKER:
+            natural -= sum(face >= FIRST_JOKER for face in cards)
         before = self.laid[rank]
-        self.laid[rank] += natural
-        return self.law.completes(rank, before, natural)
+        self.laid[rank] = laid = before + natural
+        return laid >= self.law.full[rank] and (before > 0 or not self.law.several)
 
-    def _can_match(self, seat: int, rank: int, count: int) -> bool:
-        """Return whether `seat` holds `count` cards of this rank, wild jokers among them, and may play them on it."""
-        hand = self.hands[seat]
+    def _misses_turn(self, rank: int, count: int) -> bool:
+        """Return whether a match of `count` cards makes the seat on turn miss it: always, or if it has none itself."""
+        law, hand = self.law, self.hands[self.turn]
+        if law.skips_always:
+            return True
         natural = sum(hand[4 * rank : 4 * rank + 4])
-        jokers = sum(hand[FIRST_JOKER:]) if self.law.wild and rank != JOKER_RANK else 0
-        return self.matchable(rank, count) and natural > 0 and natural + jokers >= count
+        jokers = sum(hand[FIRST_JOKER:]) if law.wild and rank != JOKER_RANK else 0
+        return not (self.matchable(rank, count) and natural > 0 and natural + jokers >= count)
 
     def _end_round(self) -> None:
         """Give the last holder the place that is left: below the clean finishers, above those that dropped."""
@@ -288,7 +291,7 @@ class Round:
             self.active = self.holders
         if self.eventful:
             self.laid = bytearray(JOKER_RANK + 1)
-            if self.law.revolution is Revolution.TRICK:
+            if self.law.revolts_for_a_trick:
                 self.order = NATURAL
 
 

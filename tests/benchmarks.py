@@ -21,7 +21,7 @@ from fairdeal.deal import hands_of_round
 from fairdeal.hashing import tagged_hash
 from fairdeal.records import Actions
 from fairdeal.replay import replay
-from fairdeal.ruleset import load_preset
+from fairdeal.ruleset import load_preset, preset_names
 from fairdeal.shuffle import deck_order, deck_stream, shuffle
 from fairdeal.sign import public_key, sign, verify
 from fairdeal.simulate import Simulated, Simulation, simulate
@@ -30,13 +30,28 @@ KEY = tagged_hash("bench", b"key")
 MESSAGE = b"message"
 
 
+# every house rule that goes with the others, each in its costliest form
+RICHEST = {
+    "jokers_per_pack": 2,
+    "joker": "wild",
+    "twos": "clear-and-one-beats-any",
+    "equal_rank": "skip-if-unable",
+    "top_rank_matchable": False,
+    "pass": "locks",
+    "completed_rank": "clear",
+    "revolution": "trick",
+    "straights": True,
+    "going_out": "drops",
+    "first_play_3c": True,
+    "reseat": True,
+}
+
+
 @cache
-def sample(seats: int = 5, players: str = "lowest", *, full: bool = False) -> Simulated:
-    """Return a match of five rounds; `full` with contributions and an operator's key."""
-    plan = Simulation(
-        load_preset("president"), seats, tagged_hash("bench", b"match"), sealed=full, signed=full, players=players
-    )
-    return simulate(plan)
+def sample(seats: int = 5, players: str = "lowest", *, full: bool = False, rich: bool = False) -> Simulated:
+    """Return a match of five rounds; `full` with contributions and an operator's key, `rich` with all house rules."""
+    ruleset = load_preset("president", RICHEST if rich else {})
+    return simulate(Simulation(ruleset, seats, tagged_hash("bench", b"match"), full, full, players=players))
 
 
 def best_of(work: Callable[[], object], least: float = 0.3) -> float:
@@ -105,6 +120,27 @@ def test_ratios(capsys: pytest.CaptureFixture[str]) -> None:
             print(f"  {name:<22} {ratio:6.2f}")
         print(f"audit: {1 / seconds:.0f} matches/s, {actions(sample()) / seconds / 1e3:.0f} k actions/s")
         print(f"deck order of 52 cards: {best_of(lambda: deck_order(KEY, KEY, 1, fresh_cards(1, 0))) * 1e6:.1f} us")
+
+
+def per_action(preset: str, players: str, *, rich: bool = False) -> float:
+    """Return the microseconds that replay and judgement take for an action, over matches of five seats and rounds."""
+    changes = RICHEST if rich else {}
+    ruleset = load_preset(preset, changes)
+    plans = [Simulation(ruleset, 5, tagged_hash("bench", n), players=players, rounds=5) for n in range(4)]
+    done = [simulate(plan) for plan in plans]
+    logs = [Log(bytes(one.data)) for one in done]
+    return best_of(lambda: [replay(log) for log in logs], 1.0) / sum(map(actions, done)) * 1e6
+
+
+def test_rulesets(capsys: pytest.CaptureFixture[str]) -> None:
+    """What an action costs under other rules than the plain ones, printed."""
+    with capsys.disabled():
+        for players in ("lowest", "random"):
+            plain = per_action("president", players)
+            print(f"\nreplay and judgement of an action, {players} play: president {plain:.2f} us")
+            for preset in preset_names():
+                print(f"  {preset:<14} {per_action(preset, players) / plain:5.2f} times as much")
+            print(f"  all house rules {per_action('president', players, rich=True) / plain:4.2f} times as much")
 
 
 def test_sizes(capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,23 +14,31 @@ from fairdeal.law import Law
 from fairdeal.play import Round
 from fairdeal.playable import conflicts
 from fairdeal.records import Action
-from fairdeal.ruleset import load_preset
-from fairdeal.settings import ENUM_SETTINGS, FLAG_SETTINGS, Joker, MatchEnd, Rules, Ties
+from fairdeal.ruleset import Ruleset, load_preset
+from fairdeal.settings import ENUM_SETTINGS, FLAG_SETTINGS, Joker, LoneJoker, MatchEnd, Rules, Ties
 
 _BASE = load_preset("president")
 ROUNDS = 3
+POWERS = ("twos", "equal_rank", "completed_rank", "revolution", "straights", "lone_joker", "going_out")
 
 
 def random_rules(draws: Draws, seats: int) -> Rules:
     """Return rules for a table of `seats` in which every setting is drawn, and that do not contradict themselves."""
+    plain = _BASE.resolve(seats)
     while True:
         values: dict[str, Any] = {name: draws.choose(list(kind)) for name, kind in ENUM_SETTINGS.items()}
         values |= {name: draws.choose([False, True]) for name in FLAG_SETTINGS}
+        # many powers exclude each other: with most of them off the rarer ones come up too
+        most = draws.below(4)
+        values |= {name: getattr(plain, name) for name in POWERS if draws.below(4) < most}
+        if values["lone_joker"] is LoneJoker.AS_TWO:  # goes with so few other values that it would hardly ever be drawn
+            off = ("twos", "equal_rank", "revolution", "straights")
+            values |= {name: getattr(plain, name) for name in off} | {"joker": Joker.WILD}
         values["packs"] = 1 + draws.below(2) if seats > 4 else 1
         values["jokers_per_pack"] = 0 if values["joker"] is Joker.NONE else 2
         values["exchange_top"] = draws.below(4)
         values["exchange_vice"] = draws.below(values["exchange_top"] + 1) if seats > 3 else 0
-        rules = replace(_BASE.resolve(seats), **values)
+        rules = replace(plain, **values)
         ends = {MatchEnd.ROUNDS: (0, ROUNDS), MatchEnd.TARGET: (0, 5), MatchEnd.ZERO: (20, 0), MatchEnd.OPEN: (0, 0)}
         start, end_at = ends[rules.match_end]
         points = (5, 0, *[-5] * (seats - 2)) if rules.match_end is MatchEnd.ZERO else rules.points
@@ -41,9 +49,20 @@ def random_rules(draws: Draws, seats: int) -> Rules:
             return rules
 
 
+def random_ruleset(draws: Draws, seats: int) -> Ruleset:
+    """Return a ruleset for exactly `seats` whose settings are all drawn."""
+    rules = random_rules(draws, seats)
+    points = {seats: rules.points} if rules.points else "none"
+    vices_from = max(4, seats) if rules.exchange_vice else 4
+    return Ruleset(seats, seats, seats if rules.packs > 1 else None, vices_from, points, rules)
+
+
 def dealt(draws: Draws, rules: Rules, seats: int, size: int | None = None) -> list[bytes]:
-    """Return a hand per seat: the whole deck mixed and dealt, or only `size` cards each."""
+    """Return a hand per seat: the whole deck mixed and dealt, or only up to `size` cards each, often of few ranks."""
     deck = list(fresh_cards(rules.packs, rules.jokers_per_pack))
+    if size is not None and draws.below(2):
+        ranks = {draws.below(13) for _ in range(4)} | {12, 13}
+        deck = [face for face in deck if face >> 2 in ranks]
     mixed = bytes(deck.pop(draws.below(len(deck))) for _ in range(len(deck)))
     kept = mixed if size is None else mixed[: seats * size]
     return [kept[seat::seats] for seat in range(seats)]

@@ -18,9 +18,9 @@ import fairdeal
 from fairdeal.codec import encode_log
 from fairdeal.codes import INCOMPLETE, NO_VERDICT, Code
 from fairdeal.explain import pages
-from fairdeal.ruleset import KEYS, load_preset, preset_names
+from fairdeal.ruleset import load_preset, preset_names
 from fairdeal.secretfile import MatchSecret, write_secret
-from tests.conftest import SAMPLES, played, process, refused, run
+from tests.conftest import RNG, SAMPLES, played, process, refused, run
 from tests.strategies import with_clock
 
 COMMANDS = (
@@ -52,23 +52,37 @@ def as_toml(table: dict[str, Any]) -> str:
 
 
 def test_without_a_name_the_presets_are_listed() -> None:
-    """One name a line, each of which can be asked for."""
+    """One line a preset, whose name can be asked for, with the seats it is for and its rulebook."""
     ran = run("rules")
     assert (ran.code, ran.err) == (0, "")
-    assert ran.text.splitlines() == list(preset_names())
+    lines = ran.text.splitlines()
+    assert sorted(line.split()[0] for line in lines) == list(preset_names())
+    assert re.search(r"(?m)^prezydent +4 to 8 seats  the Polish rulebook$", ran.text)
+    document = run("rules", "-f", "json").json
+    assert [entry["name"] for entry in document["presets"]] == [line.split()[0] for line in lines]
 
 
 @pytest.mark.parametrize("name", preset_names())
-def test_a_preset_is_shown_with_every_setting(name: str) -> None:
-    """Every setting of the file has its line, with the value and what it means."""
-    table = load_preset(name).table()
-    text = run("rules", name).text
-    assert text.startswith(f"ruleset {name}\n\n")
-    assert len(text.splitlines()) == 2 + len(KEYS) - 1
-    assert "places-beaten" in text
-    assert "always one pack" not in text
+def test_a_preset_is_shown_as_rules_with_sources(name: str) -> None:
+    """Heading, rules with the sentences behind them, readings; the same in JSON, with every setting."""
+    ran = run("rules", name)
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.text.startswith(f"{name}: ")
     document = run("rules", name, "-f", "json").json
-    assert document == {"format": "fairdeal-ruleset/1", "settings": table}
+    assert document["format"] == "fairdeal-ruleset/2"
+    assert document["settings"] == load_preset(name).table()
+    for reading in document["readings"]:
+        assert ran.text.count(f"[{reading['name']}: ") == 1
+    assert document["readings"]
+    assert document["sentences"]
+
+
+def test_why_gives_reasons_and_paraphrases() -> None:
+    """They are left out unless asked for."""
+    plain, long = run("rules", "prezydent").text, run("rules", "prezydent", "--why").text
+    for words in ("why: ", "prezydent-pl 26.1: A joker is a trump"):
+        assert words in long
+        assert words not in plain
 
 
 def test_a_ruleset_from_json_is_the_ruleset(tmp_path: Path) -> None:
@@ -76,11 +90,24 @@ def test_a_ruleset_from_json_is_the_ruleset(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(as_toml(run("rules", "president", "-f", "json").json["settings"]))
     assert tomllib.loads(path.read_text()) == PRESET
-    for form in ("text", "json"):
+    for form in ("text", "json", "toml"):
         assert run("rules", path, "-f", form) == run("rules", "president", "-f", form)
 
 
-def test_overrides_show_in_both_forms(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", preset_names())
+def test_a_ruleset_as_toml_is_a_file_to_start_from(tmp_path: Path, name: str) -> None:
+    """It is read back as it was, by this command and by those that play; with changes it has them."""
+    path = tmp_path / "mine.toml"
+    ran = run("rules", name, "--set", "name=mine", "--set", "titles=['ä', 'b', 'c', 'd', 'e']", "-f", "toml")
+    path.write_bytes(ran.out)
+    settings = run("rules", path, "-f", "json").json["settings"]
+    assert settings == load_preset(name).table() | {"name": "mine", "titles": ["ä", "b", "c", "d", "e"]}
+    assert run("rules", path, "-f", "toml") == ran
+    assert run("simulate", "--ruleset", path, "--rng", RNG, "-o", tmp_path / "x.fdl").code == 0
+    assert run("audit", tmp_path / "x.fdl", "--require", "unchanged,rules").code == 0
+
+
+def test_overrides_show_in_all_forms(tmp_path: Path) -> None:
     """`--set` changes what is shown, of presets and of files."""
     path = tmp_path / "mine.toml"
     path.write_text(as_toml(PRESET | {"name": "mine"}))
@@ -88,7 +115,10 @@ def test_overrides_show_in_both_forms(tmp_path: Path) -> None:
     for name in ("president", path):
         settings = run("rules", name, *changes, "-f", "json").json["settings"]
         assert (settings["end_at"], settings["second_pack_from"], settings["ties"]) == (9, "never", "shared")
-        assert "always one pack" in run("rules", name, *changes).text
+        text = run("rules", name, *changes).text
+        assert "The match ends after 9 rounds." in text
+        assert "; changed: second_pack_from, end_at, ties\n" in text.replace(",\nties", ", ties")
+        assert "end_at = 9\n" in run("rules", name, *changes, "-f", "toml").text
 
 
 def test_a_difference_shows_what_differs_and_nothing_else(tmp_path: Path) -> None:
@@ -96,26 +126,29 @@ def test_a_difference_shows_what_differs_and_nothing_else(tmp_path: Path) -> Non
     path = tmp_path / "mine.toml"
     path.write_text(as_toml(PRESET | {"name": "mine", "end_at": 7, "reseat": True}))
     text = run("rules", "president", "--diff", path).text
-    assert text.splitlines()[0] == "president and mine"
-    assert len(re.findall(r"(?m)^  .*\|.*$", text)) == 2
-    assert re.search(r"(?m)^  .* 5  \|  7$", text)
-    assert re.search(r"(?m)^  .* false  \|  true$", text)
-    assert run("rules", path, "--diff", "president").text.splitlines()[0] == "mine and president"
+    assert text.splitlines()[0] == "president and mine play differently"
+    assert "\nend at\n  president  5: " in text
+    assert "\n  mine       7: " in text
+    assert "\nreseat\n  president  false: " in text
+    assert "readings that only mine needs\n  reseated-seat-keeps-its-number, reseat-before-the-deal\n" in text
+    assert run("rules", path, "--diff", "president").text.startswith("mine and president play differently\n")
     assert "no difference" in run("rules", "president", "--diff", "president").text
-    assert "5  |  8" not in text
-    assert re.search(r"(?m) 8  \|  7$", run("rules", "president", "--set", "end_at=8", "--diff", path).text)
+    assert "\n  president  8: " in run("rules", "president", "--set", "end_at=8", "--diff", path).text
+    assert "why: " in run("rules", "president", "--diff", path, "--why").text
 
 
 def test_a_difference_can_be_had_as_json(tmp_path: Path) -> None:
-    """Both names, and every differing setting with both values."""
+    """Both names, every differing setting with both values, and the readings that one of them needs."""
     path = tmp_path / "mine.toml"
     path.write_text(as_toml(PRESET | {"name": "mine", "end_at": 7, "titles": list("abcde")}))
     document = run("rules", "president", "--diff", path, "-f", "json").json
-    assert document == {
-        "format": "fairdeal-difference/1",
-        "rulesets": ["president", "mine"],
-        "settings": {"end_at": [5, 7], "titles": [PRESET["titles"], list("abcde")]},
+    assert document["format"] == "fairdeal-difference/2"
+    assert document["rulesets"] == ["president", "mine"]
+    assert {key: entry["values"] for key, entry in document["settings"].items()} == {
+        "end_at": [5, 7],
+        "titles": [PRESET["titles"], list("abcde")],
     }
+    assert document["readings"] == [["deal-rotates", "point-for-each-place-beaten"], []]
     assert run("rules", "president", "--diff", "president", "-f", "json").json["settings"] == {}
 
 
@@ -124,7 +157,11 @@ def test_a_difference_can_be_had_as_json(tmp_path: Path) -> None:
     [
         (("bridge",), "there is no ruleset `bridge`"),
         (("none.toml",), "no such file or directory at none.toml"),
-        (("president", "-f", "toml"), "there is no format `toml` at --format"),
+        (("president", "-f", "html"), "there is no format `html` at --format"),
+        (("president", "--diff", "party", "-f", "toml"), "there is no format `toml` at --format"),
+        (("-f", "toml"), "there is no format `toml` at --format"),
+        (("--diff", "party"), "a ruleset is missing at NAME"),
+        (("--set", "end_at=7"), "a ruleset is missing at NAME"),
         (("president", "--set", "end_at"), "`end_at` is not KEY=VALUE"),
         (("president", "--diff", "bridge"), "there is no ruleset `bridge`"),
         (("president", "--set", "vices_from=3"), "`vices_from` cannot be `3`"),

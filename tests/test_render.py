@@ -34,7 +34,6 @@ from fairdeal.records import (
 )
 from fairdeal.render.data import dumps, report_data, report_line, reports_json
 from fairdeal.render.explained import page_text
-from fairdeal.render.rules import difference_text, meaning, ruleset_json, ruleset_text
 from fairdeal.render.text import WIDTH, closing_line, report_text
 from fairdeal.render.transcript import NOTICE, transcript_text
 from fairdeal.report import (
@@ -47,8 +46,6 @@ from fairdeal.report import (
     Tally,
     not_audited,
 )
-from fairdeal.ruleset import KEYS, Ruleset, load_preset
-from fairdeal.settings import ENUM_SETTINGS, FLAG_SETTINGS
 from fairdeal.texts import printable, quoted
 from tests.conftest import SAMPLES, all_signed, apart, held_by_all, played, rebuilt, voided, where
 from tests.strategies import logs, some, with_clock
@@ -411,58 +408,7 @@ def test_places_of_a_false_end_are_told_as_they_stand() -> None:
     assert ", +1000000\n" in text
 
 
-# rules
-
-
-def test_every_setting_and_value_has_a_meaning() -> None:
-    """A title for each setting, and a line for each value that does not say it itself."""
-    for name, kind in ENUM_SETTINGS.items():
-        key = "pass" if name == "passing" else name
-        for value in kind:
-            assert meaning(key, value), (key, value)
-    for key in FLAG_SETTINGS:
-        assert meaning(key, value=True)
-        assert meaning(key, value=False)
-    assert meaning("end_at", 5) == ""
-    assert meaning("second_pack_from", "never")
-
-
-def changed(**settings: object) -> Ruleset:
-    """Return the preset with some settings overridden."""
-    return load_preset("president", settings)
-
-
-def test_a_ruleset_is_listed_whole() -> None:
-    """One line a setting, with lists and tables written out."""
-    points = {str(seats): list(range(seats)) for seats in range(3, 9)}
-    text = ruleset_text(changed(name=HOSTILE, points=points, titles=["ä", HOSTILE, "c", "d", "e"]))
-    lines = text.splitlines()
-    assert is_safe(text)
-    assert lines[0] == f"ruleset {printable(HOSTILE)}"
-    assert len(lines) == len(KEYS) - 1 + 2
-    assert "3: 0, 1, 2; 4: 0, 1, 2, 3" in text
-    assert f"ä, {printable(HOSTILE)}, c, d, e" in text
-    assert all(line == line.rstrip() for line in lines)
-
-
-def test_a_difference_is_read_both_ways() -> None:
-    """What one has the other has not, on either side of the bar."""
-    one, other = changed(), changed(name="mine", reseat=True, seats=[4, 8])
-    there, back = difference_text(one, other), difference_text(other, one)
-    assert there.startswith("president and mine\n\n")
-    assert back.startswith("mine and president\n\n")
-    assert re.findall(r"  (\S+)  \|  (\S+)$", there, re.MULTILINE) == [
-        (right, left) for left, right in re.findall(r"  (\S+)  \|  (\S+)$", back, re.MULTILINE)
-    ]
-    assert there.count("|") == 2
-    assert difference_text(one, one) == "president and president\n\n  no difference\n"
-
-
-def test_json_of_a_ruleset_is_its_table() -> None:
-    """Every setting in the order of its file."""
-    document = json.loads(ruleset_json(changed(titles=[HOSTILE] * 5)))
-    assert list(document["settings"]) == list(changed().table())
-    assert document["settings"]["titles"] == [HOSTILE] * 5
+# pages
 
 
 def test_a_page_keeps_its_literals_whole() -> None:

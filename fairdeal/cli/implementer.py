@@ -20,25 +20,35 @@ def rules(
     ] = None,
     diff: Annotated[str | None, typer.Option(metavar="OTHER", help="Show only what OTHER plays differently.")] = None,
     changes: SetOption = None,
-    form: Annotated[str, typer.Option("--format", "-f", metavar="text|json", help="Form of the list.")] = "text",
+    why: Annotated[
+        bool, typer.Option("--why", help="Add what the sentences cited say, and the reasons for readings.")
+    ] = False,
+    form: Annotated[
+        str, typer.Option("--format", "-f", metavar="text|json|toml", help="Form of the rules; toml is a ruleset file.")
+    ] = "text",
 ) -> None:
-    """Print the settings of a ruleset and what they mean, or how two differ."""
+    """Print the rules of a table with their sources, or how two tables differ."""
     from fairdeal.cli.options import load_ruleset_named, overrides
     from fairdeal.cli.reports import check_form
-    from fairdeal.render.rules import difference_json, difference_text, ruleset_json, ruleset_text
-    from fairdeal.ruleset import preset_names
+    from fairdeal.render import rules as render
+    from fairdeal.render.rules_file import ruleset_toml
 
-    check_form(form, "text", "json")
-    if name is None and (diff is not None or changes):
-        raise Misuse("a ruleset is missing", "NAME", "name a preset or a TOML file")
+    alone = name is not None and diff is None
+    check_form(form, "text", "json", *(["toml"] if alone else []))
     if name is None:
-        say("".join(f"{preset}\n" for preset in preset_names()))
-    elif diff is not None:
-        one, other = load_ruleset_named(name, overrides(changes)), load_ruleset_named(diff, {})
-        say(difference_json(one, other) if form == "json" else difference_text(one, other))
+        if diff is not None or changes:
+            raise Misuse("a ruleset is missing", "NAME", "name a preset or a TOML file")
+        say(render.presets_json() if form == "json" else render.presets_text())
+        return
+    ruleset = load_ruleset_named(name, overrides(changes))
+    if diff is not None:
+        other = load_ruleset_named(diff, {})
+        as_text = render.difference_text(ruleset, other, why=why)
+        say(render.difference_json(ruleset, other) if form == "json" else as_text)
+    elif form == "toml":
+        say(ruleset_toml(ruleset))
     else:
-        ruleset = load_ruleset_named(name, overrides(changes))
-        say(ruleset_json(ruleset) if form == "json" else ruleset_text(ruleset))
+        say(render.ruleset_json(ruleset) if form == "json" else render.ruleset_text(ruleset, why=why))
 
 
 def pack(

@@ -28,7 +28,7 @@ def simulate(
     sealed: Annotated[bool, typer.Option("--sealed", help="Every seat seals and opens a contribution.")] = False,
     signed: Annotated[bool, typer.Option("--signed", help="The operator has a key and signs.")] = False,
     seat_keys: Annotated[bool, typer.Option("--seat-keys", help="Every seat has a key and signs the lock.")] = False,
-    players: Annotated[str, typer.Option(metavar="random|lowest", help="How the seats play.")] = "random",
+    players: Annotated[str, typer.Option(metavar="random|lowest|largest", help="How the seats play.")] = "random",
     sequence: Annotated[int, typer.Option(min=0, max=MAX_INT, help="The match's number at its operator.")] = 1,
     evidence: Annotated[
         str | None, typer.Option(metavar="DIR", help="A new folder for what the parties would hold.")
