@@ -150,7 +150,7 @@ def _turn_tags(seat: int, state: Round) -> Iterator[str]:
         at = state.after[at]
     if not state.sizes[seat]:
         yield "goes-out"
-    elif seat == state.skipped:
+    elif state.count and seat == state.skipped:
         yield f"equal_rank={state.law.rules.equal_rank}"
     elif seat not in in_trick:
         yield "pass=locks"
