@@ -88,7 +88,7 @@ def expected_action(code: Code, action: Action, state: Round) -> str:
         case Code.COUNT:
             return "1 card" if state.count == 1 else f"{state.count} cards"
         case Code.TOO_LOW:
-            return f"{'a straight' if state.rank >= STRAIGHT_RANK else 'a rank'} {_beyond(state)}"
+            return _higher(state)
         case Code.ENCODING:
             return f"cards in ascending order, up to {MAX_HEAD_CARDS} of a set behind a head"
         case Code.KIND:
@@ -103,12 +103,14 @@ def expected_action(code: Code, action: Action, state: Round) -> str:
             return "cards of one rank"
 
 
-def _beyond(state: Round) -> str:
-    """Return which ranks are higher than the pile's."""
-    name = RANK_NAMES[state.rank - STRAIGHT_RANK if state.rank >= STRAIGHT_RANK else state.rank]
-    return (
-        f"above {name}" if state.order is NATURAL or state.rank == JOKER_RANK else f"below {name}, which is higher now"
-    )
+def _higher(state: Round) -> str:
+    """Return what is higher than the pile."""
+    if state.rank == JOKER_RANK:
+        return "a pass; nothing is higher than jokers"
+    straight = state.rank >= STRAIGHT_RANK
+    name = RANK_NAMES[state.rank - STRAIGHT_RANK if straight else state.rank]
+    what = "a straight" if straight else "a rank"
+    return f"{what} above {name}" if state.order is NATURAL else f"{what} below {name}, the order being turned over"
 
 
 def action_reasons(code: Code, action: Action, state: Round) -> tuple[str, ...]:

@@ -61,7 +61,7 @@ def listed(item: dict[str, Any], least: int = 0) -> dict[str, Any]:
 
 
 REPORT = closed(
-    format={"const": "fairdeal-report/1"},
+    format={"const": "fairdeal-report/2"},
     name=TEXT,
     verdict={"enum": ["verified", "refuted", "incomplete", "no verdict"]},
     summary=closed(
@@ -76,7 +76,9 @@ REPORT = closed(
         totals=listed({"type": "integer"}),
         final_places=listed({"type": "integer", "minimum": 1}),
     ),
-    findings=listed(closed(code={"enum": [str(code) for code in Code]}, place=TEXT, expected=TEXT, found=TEXT)),
+    findings=listed(
+        closed(code={"enum": [str(code) for code in Code]}, place=TEXT, expected=TEXT, found=TEXT, reasons=listed(TEXT))
+    ),
     guarantees=listed(
         closed(
             name={"enum": [str(name) for name in GuaranteeName]},
@@ -96,7 +98,7 @@ REPORT = closed(
     ),
     not_shown=listed(TEXT),
 )
-AUDIT = closed(format={"const": "fairdeal-audit/1"}, verdict=TEXT, reports=listed(REPORT, 1))
+AUDIT = closed(format={"const": "fairdeal-audit/2"}, verdict=TEXT, reports=listed(REPORT, 1))
 
 
 def lied(done: Simulated) -> bytes:

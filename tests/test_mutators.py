@@ -16,7 +16,7 @@ from fairdeal.evidence import Evidence
 from fairdeal.records import Deal
 from fairdeal.report import Finding, GuaranteeName, Report, Verdict
 from fairdeal.simulate import Simulated
-from fairdeal.vectors.mutators import MUTATORS, Mutated, Mutator, mutate, sample_for
+from fairdeal.vectors.mutators import MUTATORS, Mutated, Mutator, falsified, mutate, sample_for
 from fairdeal.vectors.mutators_draft import draft_of, settle, split
 
 # seats, and which sample of that many: the numbers differ in sealing and signing where the mutator leaves it open
@@ -58,16 +58,7 @@ SHOWS_TWICE = {
 }
 
 
-@cache
-def sample_and_mutated(mutator: Mutator, seats: int, number: int) -> tuple[Simulated, Mutated]:
-    """Return a sound match and what the mutator makes of it; of the first sample that offers a place for the lie."""
-    for attempt in range(number, number + 320, 8):
-        sample = sample_for(mutator, seats, attempt)
-        try:
-            return sample, mutate(sample, mutator)
-        except Misuse:
-            continue
-    raise AssertionError(f"no sample offers a place for {mutator.name}")
+sample_and_mutated = cache(falsified)
 
 
 class Case(NamedTuple):

@@ -154,7 +154,7 @@ def all_values() -> set[str]:
 
 def test_random_matches_reach_every_value() -> None:
     """A few matches of any rules end, audit as verified, and between them use every value there is."""
-    events, values, rounds = cover(range(48))
+    events, values, rounds = cover(range(72))
     assert set(values) == all_values()
     assert rounds > 90
     assert len(events) > len(EVENTS) // 2

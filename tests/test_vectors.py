@@ -61,7 +61,8 @@ def test_every_vector_passes() -> None:
 def test_every_code_has_a_vector() -> None:
     """Every finding an audit can make is the expectation of some vector."""
     codes = {Code(one["code"]) for test in envelope.tests_of(document("match")) for one in test["findings"]}
-    codes |= {Code(test["code"]) for test in envelope.tests_of(document("codec")) if "code" in test}
+    for stage in ("codec", "play"):
+        codes |= {Code(test["code"]) for test in envelope.tests_of(document(stage)) if "code" in test}
     assert set(Code) - codes == ELSEWHERE
     assert set(NO_VERDICT) - ELSEWHERE <= codes
 
@@ -74,17 +75,41 @@ def test_no_field_can_change_unnoticed(stage: str, tmp_path: Path) -> None:
     """
     loaded = document(stage)
     shutil.copytree(VECTORS / "match", tmp_path / "match")
-    given = {"tcId", "comment", "seat", "listed"}  # inputs that no output need depend on, or words
-    tests = envelope.tests_of(loaded)
-    for test in [tests[0], tests[-1]]:
+    # inputs that no output need depend on, or words
+    given = {"tcId", "comment", "seat", "listed", "shows", "first", "maximum", "claim"}
+    first, last = keep_two_groups(loaded)
+    for test in [first["tests"][0], last["tests"][-1]]:
         for key, value in list(test.items()):
             if key in given or (test["result"] == "invalid" and key not in ("result", "code", "place", "verdict")):
                 continue
             test[key] = changed(value)
-            (tmp_path / f"{stage}.json").write_text(json.dumps(loaded))
-            result = check_file(tmp_path / f"{stage}.json")
+            assert failing(loaded, tmp_path / f"{stage}.json") == [str(test["tcId"])], key
             test[key] = value
-            assert [line.split(" ")[1] for line in result.failures] == [str(test["tcId"])], key
+
+
+@pytest.mark.parametrize("stage", sorted(STAGES))
+def test_no_shared_field_can_be_missing(stage: str, tmp_path: Path) -> None:
+    """What stands once for a group is needed by all its tests."""
+    loaded = document(stage)
+    group, _ = keep_two_groups(loaded)
+    for key in group.keys() - {"type", "tests"}:
+        value = group.pop(key)
+        assert failing(loaded, tmp_path / f"{stage}.json") == [str(test["tcId"]) for test in group["tests"]]
+        group[key] = value
+
+
+def keep_two_groups(loaded: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Cut a vector file down to its first and its last group, which may be the same, and return both."""
+    groups = loaded["testGroups"]
+    loaded["testGroups"] = groups if len(groups) == 1 else [groups[0], groups[-1]]
+    loaded["numberOfTests"] = sum(len(group["tests"]) for group in loaded["testGroups"])
+    return groups[0], groups[-1]
+
+
+def failing(loaded: Mapping[str, Any], path: Path) -> list[str]:
+    """Return the numbers of the tests that fail in a vector file with this content."""
+    path.write_text(json.dumps(loaded))
+    return [line.split(" ")[1] for line in check_file(path).failures]
 
 
 def changed(value: object) -> object:
@@ -99,7 +124,7 @@ def changed(value: object) -> object:
         case list():
             return value[:-1] if value else ["0"]
         case dict():
-            return dict(list(value.items())[:-1])
+            return dict(list(value.items())[:-1]) if value else {"0": 0}
         case _:
             raise TypeError(type(value).__name__)
 

@@ -25,6 +25,8 @@ from fairdeal.merkle import leaf_hash, merkle_root
 from fairdeal.report import Report
 from fairdeal.shuffle import deck_order, deck_stream, shuffle, shuffle_steps
 from fairdeal.ticket import decode_ticket
+from fairdeal.vectors import exchange_stage, perft_stage, play_stage, score_stage, table_stage
+from fairdeal.vectors.cases import Recompute
 from fairdeal.vectors.envelope import INVALID, VALID, Test, tests_of
 from fairdeal.verify import dealing_of, hand_of
 
@@ -205,12 +207,22 @@ def stated(report: Report) -> dict[str, object]:
     return {**reason, "verdict": str(report.verdict), "findings": findings}
 
 
+def _by_rules(recompute: Recompute) -> Callable[[Test, Path], dict[str, object]]:
+    """Return the check of a stage of the rules, whose tests need no other file."""
+    return lambda test, _: recompute(test)
+
+
 STAGES: Final[dict[str, Callable[[Test, Path], dict[str, object]]]] = {
     "seeds": _seeds,
     "contributions": _contributions,
     "shuffle": _shuffle,
     "deal": _deal,
     "ticket": _ticket,
+    "play": _by_rules(play_stage.recompute),
+    "exchange": _by_rules(exchange_stage.recompute),
+    "table": _by_rules(table_stage.recompute),
+    "score": _by_rules(score_stage.recompute),
+    "perft": _by_rules(perft_stage.recompute),
     "codec": _codec,
     "match": _match,
 }

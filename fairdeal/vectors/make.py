@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from fairdeal.anchor import EVIDENCE_FILES
 from fairdeal.vectors.envelope import stage_json
+from fairdeal.vectors.exchange_stage import exchange_stage
+from fairdeal.vectors.perft_stage import perft_stage
+from fairdeal.vectors.play_stage import play_stage
+from fairdeal.vectors.rulebooks_stage import NAME, rulebooks_json
 from fairdeal.vectors.samples import FOLDER, match_stage, sample_files, sound_samples
+from fairdeal.vectors.score_stage import score_stage
 from fairdeal.vectors.stages import (
     codec_stage,
     contributions_stage,
@@ -15,6 +21,7 @@ from fairdeal.vectors.stages import (
     shuffle_stage,
     ticket_stage,
 )
+from fairdeal.vectors.table_stage import table_stage
 
 
 def vector_files() -> dict[str, bytes]:
@@ -28,10 +35,17 @@ def vector_files() -> dict[str, bytes]:
         shuffle_stage(),
         deal_stage(),
         ticket_stage(small),
+        play_stage(),
+        exchange_stage(),
+        table_stage(),
+        score_stage(),
+        perft_stage(),
         codec_stage(small),
         matches,
     )
-    files = {f"{stage.name}.json": stage_json(stage).encode("ascii") for stage in stages}
+    texts = {stage.name: stage_json(stage) for stage in stages}
+    texts[NAME] = rulebooks_json({name: json.loads(text) for name, text in texts.items()})
+    files = {f"{name}.json": text.encode("ascii") for name, text in texts.items()}
     return files | sample_files(samples) | faulty
 
 

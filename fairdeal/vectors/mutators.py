@@ -24,7 +24,9 @@ from fairdeal.vectors.mutators_plays import PLAYS
 from fairdeal.vectors.mutators_terms import TERMS
 from fairdeal.vectors.mutators_void import VOIDS
 
-__all__ = ["MUTATORS", "Mutated", "Mutator", "mutate", "sample_for"]
+__all__ = ["MUTATORS", "Mutated", "Mutator", "falsified", "mutate", "sample_for"]
+
+ATTEMPTS: Final = 40
 
 MUTATORS: Final[tuple[Mutator, ...]] = (
     *TERMS,
@@ -79,3 +81,17 @@ def sample_for(mutator: Mutator, seats: int = 4, number: int = 0) -> Simulated:
         seat_keys=has(mutator.needs.get("seat_keys"), 2),
     )
     return simulate(plan)
+
+
+def falsified(mutator: Mutator, seats: int = 4, number: int = 0) -> tuple[Simulated, Mutated]:
+    """Return a sound match and what `mutator` makes of it; of the first sample that offers a place for the lie.
+
+    The samples tried are sealed and signed in the same way. Raises `Misuse` where forty offer none.
+    """
+    for attempt in range(number, number + 8 * ATTEMPTS, 8):
+        sample = sample_for(mutator, seats, attempt)
+        try:
+            return sample, mutate(sample, mutator)
+        except Misuse:
+            continue
+    raise Misuse(f"no sample offers a place for `{mutator.name}`", hint="try other seats or another number")

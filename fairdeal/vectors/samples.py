@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from fairdeal.anchor import evidence_of
 from fairdeal.audit import audit
+from fairdeal.bots import PLAYERS
 from fairdeal.evidence import Evidence
 from fairdeal.hashing import tagged_hash
 from fairdeal.report import Report
-from fairdeal.ruleset import Ruleset, load_preset
+from fairdeal.ruleset import Ruleset, load_preset, preset_names
+from fairdeal.settings import MatchEnd
 from fairdeal.simulate import Simulated, Simulation, evidence_files, simulate
 from fairdeal.vectors.check import stated
 from fairdeal.vectors.envelope import Stage, Test, valid
 from fairdeal.vectors.held import HeldCase, held_cases
-from fairdeal.vectors.mutators import MUTATORS, mutate, sample_for
+from fairdeal.vectors.mutators import MUTATORS, falsified
 
 FOLDER: Final = "match"
 FAULTY: Final = "match/faulty"
@@ -43,7 +45,31 @@ def sample_plans() -> dict[str, Simulation]:
         "five-seats-to-zero": Simulation(_to_zero(), 5, rng("five-seats-to-zero"), sequence=8),
         "three-seats-open": Simulation(_open(), 3, rng("three-seats-open"), sequence=9, rounds=4),
         "four-seats-own-points": Simulation(_own_points(), 4, rng("four-seats-own-points"), sequence=10),
+        **_preset_plans(rng),
     }
+
+
+def _preset_plans(rng: Callable[[str], bytes]) -> dict[str, Simulation]:
+    """Return a plan for every preset at every number of seats; sealing, signing and players change from one to another.
+
+    Matches that last as long as the table likes end after six rounds.
+    """
+    plans: dict[str, Simulation] = {}
+    for preset in preset_names():
+        ruleset = load_preset(preset)
+        for seats in range(ruleset.min_seats, ruleset.max_seats + 1):
+            name, number = f"{preset}-{seats}", 11 + len(plans)
+            plans[name] = Simulation(
+                ruleset,
+                seats,
+                rng(name),
+                sealed=number % 2 == 0,
+                signed=number % 3 == 0,
+                players=sorted(PLAYERS)[number % len(PLAYERS)],
+                sequence=number,
+                rounds=6 if ruleset.template.match_end is MatchEnd.OPEN else None,
+            )
+    return plans
 
 
 def _to_zero() -> Ruleset:
@@ -84,8 +110,8 @@ def sample_files(samples: Mapping[str, Simulated]) -> dict[str, bytes]:
 def faulty_logs() -> Iterator[tuple[str, str, bytes, bytes]]:
     """Yield name, description, bytes and published commitment of one faulty log per mutator."""
     for mutator in MUTATORS:
-        sample = sample_for(mutator)
-        yield mutator.name, mutator.description, mutate(sample, mutator).data, sample.tree.commitment()
+        sample, mutated = falsified(mutator)
+        yield mutator.name, mutator.description, mutated.data, sample.tree.commitment()
 
 
 def match_stage(samples: Mapping[str, Simulated]) -> tuple[Stage, dict[str, bytes]]:
