@@ -122,25 +122,25 @@ def test_ratios(capsys: pytest.CaptureFixture[str]) -> None:
         print(f"deck order of 52 cards: {best_of(lambda: deck_order(KEY, KEY, 1, fresh_cards(1, 0))) * 1e6:.1f} us")
 
 
-def per_action(preset: str, players: str, *, rich: bool = False) -> float:
-    """Return the microseconds that replay and judgement take for an action, over matches of five seats and rounds."""
-    changes = RICHEST if rich else {}
-    ruleset = load_preset(preset, changes)
+def cost(preset: str, players: str, *, rich: bool = False) -> tuple[float, float]:
+    """Return the microseconds that replay and judgement take for a match of five seats and rounds, and its actions."""
+    ruleset = load_preset(preset, RICHEST if rich else {})
     plans = [Simulation(ruleset, 5, tagged_hash("bench", n), players=players, rounds=5) for n in range(4)]
     done = [simulate(plan) for plan in plans]
     logs = [Log(bytes(one.data)) for one in done]
-    return best_of(lambda: [replay(log) for log in logs], 1.0) / sum(map(actions, done)) * 1e6
+    return best_of(lambda: [replay(log) for log in logs], 1.0) / len(logs) * 1e6, sum(map(actions, done)) / len(logs)
 
 
 def test_rulesets(capsys: pytest.CaptureFixture[str]) -> None:
-    """What an action costs under other rules than the plain ones, printed."""
+    """What a match costs under other rules than the plain ones, printed."""
     with capsys.disabled():
         for players in ("lowest", "random"):
-            plain = per_action("president", players)
-            print(f"\nreplay and judgement of an action, {players} play: president {plain:.2f} us")
-            for preset in preset_names():
-                print(f"  {preset:<14} {per_action(preset, players) / plain:5.2f} times as much")
-            print(f"  all house rules {per_action('president', players, rich=True) / plain:4.2f} times as much")
+            plain, count = cost("president", players)
+            print(f"\nreplay and judgement, {players} play: president {plain:.0f} us, {count:.0f} actions")
+            tables = {name: cost(name, players) for name in preset_names()}
+            tables["all house rules"] = cost("president", players, rich=True)
+            for name, (match, played) in tables.items():
+                print(f"  {name:<16} {match / plain:5.2f} times as much a match, {played:4.0f} actions")
 
 
 def test_sizes(capsys: pytest.CaptureFixture[str]) -> None:

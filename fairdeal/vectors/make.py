@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 
 from fairdeal.anchor import EVIDENCE_FILES
 from fairdeal.vectors.envelope import stage_json
@@ -24,8 +27,9 @@ from fairdeal.vectors.stages import (
 from fairdeal.vectors.table_stage import table_stage
 
 
-def vector_files() -> dict[str, bytes]:
-    """Return every vector file's bytes by its path."""
+@cache
+def vector_files() -> Mapping[str, bytes]:
+    """Return every vector file's bytes by its path; made once in a process."""
     samples = sound_samples()
     matches, faulty = match_stage(samples)
     small = [samples[name] for name in ("four-seats-signed", "three-seats", "eight-seats-all-keys")]
@@ -46,7 +50,7 @@ def vector_files() -> dict[str, bytes]:
     texts = {stage.name: stage_json(stage) for stage in stages}
     texts[NAME] = rulebooks_json({name: json.loads(text) for name, text in texts.items()})
     files = {f"{name}.json": text.encode("ascii") for name, text in texts.items()}
-    return files | sample_files(samples) | faulty
+    return MappingProxyType(files | sample_files(samples) | faulty)
 
 
 def make(folder: Path) -> list[Path]:
