@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from fairdeal.hashing import derive, enc, tagged_hash
+from fairdeal.hashing import derive, enc, tagged_hash, whole
 from fairdeal.limits import BLIND_BYTES
 from fairdeal.merkle import audit_path, merkle_root, root_from_path
 
@@ -19,13 +19,13 @@ def terms_hash(terms_bytes: bytes) -> bytes:
 
 
 def round_seed(secret: bytes, terms: bytes, round_number: int) -> bytes:
-    """Return s_r, the 32-byte seed of a round (counted from 1), derived from the match secret."""
-    return derive(secret, terms, enc("round-seed", round_number))
+    """Return s_r, the 32-byte seed of a round (counted from 1); raises `Misuse` for no secret of 32 bytes."""
+    return derive(whole(secret, "a match secret"), terms, enc("round-seed", round_number))
 
 
 def fingerprint(terms: bytes, round_number: int, seed: bytes) -> bytes:
-    """Return F_r: what a player is shown of a seed before the round."""
-    return tagged_hash("fingerprint", terms, round_number, seed)
+    """Return F_r: what a player is shown of a seed before the round; raises `Misuse` for no seed of 32 bytes."""
+    return tagged_hash("fingerprint", terms, round_number, whole(seed, "a round seed"))
 
 
 def commitment_of_root(terms: bytes, rounds: int, root: bytes) -> bytes:

@@ -11,6 +11,7 @@ from typing import Final
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
+from fairdeal.errors import Misuse
 from fairdeal.limits import HASH_BYTES, MAX_INT
 
 TAG_PREFIX: Final = b"fairdeal/v1/"
@@ -43,6 +44,16 @@ def tagged_hash(purpose: str, *fields: int | bytes) -> bytes:
 def file_digest(data: bytes | memoryview) -> bytes:
     """Return plain SHA-256 of `data`, so that `head -c N LOG | sha256sum` computes the same."""
     return hashlib.sha256(data).digest()
+
+
+def whole(value: bytes, what: str) -> bytes:
+    """Return `value`, a secret of 32 bytes; raises `Misuse`, which does not show it, for any other length.
+
+    What is too short is guessed, and what is padded deals other cards elsewhere.
+    """
+    if len(value) != HASH_BYTES:
+        raise Misuse(f"{what} of {len(value)} bytes", hint=f"it has {HASH_BYTES} bytes")
+    return value
 
 
 def derive(key: bytes, salt: bytes, info: bytes, length: int = HASH_BYTES) -> bytes:

@@ -37,6 +37,7 @@ from fairdeal.records import (
 )
 from fairdeal.rulewire import rules_from_named, rules_named
 from fairdeal.settings import Contributions, SeatKind
+from fairdeal.texts import unhex
 from fairdeal.wire import PROTOCOL
 
 FORMAT: Final = "fairdeal-log/1"
@@ -70,7 +71,7 @@ def _list(value: object) -> list[Any]:
 
 INTEGER: Final = Form(int, _integer)
 TEXT: Final = Form(str, _text)
-HEX: Final = Form(bytes.hex, lambda value: bytes.fromhex(_text(value)))
+HEX: Final = Form(bytes.hex, lambda value: unhex(_text(value)))
 CARDS: Final = Form(format_cards, lambda value: parse_cards(_text(value)))
 INTEGERS: Final = Form(list, lambda value: tuple(_integer(one) for one in _list(value)))
 SEAT_OR_NONE: Final = Form(lambda value: value, lambda value: None if value is None else _integer(value))

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from fairdeal.errors import StreamExhausted
-from fairdeal.hashing import derive, enc
+from fairdeal.hashing import derive, enc, whole
 from fairdeal.limits import STREAM_BYTES, STREAM_FIRST
 
 MAX_DECK: Final = 108
@@ -20,9 +20,10 @@ _MASKS: Final = tuple((1 << i.bit_length()) - 1 for i in range(MAX_DECK))
 def deck_stream(seed: bytes, transcript: bytes, round_number: int, length: int = STREAM_BYTES) -> bytes:
     """Return the first `length` bytes of the round's deck stream.
 
-    A shorter stream is a prefix of a longer one (a property of HKDF), so asking for less first changes nothing.
+    A shorter stream is a prefix of a longer one (a property of HKDF), so asking for less first changes nothing. Raises
+    `Misuse` for no seed of 32 bytes.
     """
-    return derive(seed, transcript, enc("deck", round_number), length)
+    return derive(whole(seed, "a round seed"), transcript, enc("deck", round_number), length)
 
 
 def shuffle(cards: bytes, stream: bytes) -> bytearray:

@@ -14,7 +14,7 @@ from fairdeal.records import Seat, Terms
 from fairdeal.ruleset import Ruleset
 from fairdeal.settings import Contributions, SeatKind
 from fairdeal.sign import weak_key
-from fairdeal.texts import quoted
+from fairdeal.texts import quoted, unhex
 
 KEYS: Final = ("sequence", "ruleset", "settings", "seats", "rounds", "contributions", "operator_key", "match_id")
 SEAT_KEYS: Final = ("name", "kind", "key")
@@ -103,8 +103,8 @@ def _hex(table: Mapping[str, Any], key: str, where: str, length: int) -> bytes:
     """Return the bytes of a hexadecimal text, nothing where the key is absent or empty."""
     text = table.get(key, "")
     try:
-        value = bytes.fromhex(text)
-    except (TypeError, ValueError):
+        value = unhex(text.lower())
+    except (AttributeError, TypeError, ValueError):
         value = b"?"
     if len(value) not in (0, length):
         raise Misuse(f"`{key}` is not {length} bytes in hexadecimal", where)

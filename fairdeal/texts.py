@@ -7,6 +7,7 @@ from typing import Final
 
 from fairdeal.limits import MAX_TEXT_BYTES
 
+_HEX: Final = re.compile("(?:[0-9a-f]{2})*")
 _CONTROL: Final = re.compile("[\x00-\x1f\x7f-\x9f]")
 
 
@@ -19,6 +20,13 @@ def text_fault(text: str, least: int = 1) -> str | None:
     if not least <= size <= MAX_TEXT_BYTES:
         return f"a text of {size} bytes where {least} to {MAX_TEXT_BYTES} belong"
     return "a control character in a text" if _CONTROL.search(text) else None
+
+
+def unhex(text: str) -> bytes:
+    """Return the bytes of lower-case hexadecimal digits; raises `ValueError` for anything else, blanks among it."""
+    if not _HEX.fullmatch(text):
+        raise ValueError("not lower-case hexadecimal digits, two for each byte")
+    return bytes.fromhex(text)
 
 
 def printable(text: str) -> str:

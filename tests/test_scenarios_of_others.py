@@ -324,6 +324,7 @@ TURNS_AND_LEADS = {
         lies("turn", PLAY, "pass-missing", "pass-twice", "actions-swapped"),
         proofs("test_play", "test_fault_14_a_missing_pass_is_found_where_it_is_missing"),
         proofs(HERE, "test_a_missing_pass_is_found_there_under_any_rules"),
+        proofs(HERE, "test_a_missing_pass_may_leave_another_lawful_play"),
     ),
     15: fault(
         "What a last card does to the table is lost with the seat that laid it.",
@@ -934,6 +935,23 @@ def test_a_missing_pass_is_found_there_under_any_rules() -> None:
                     assert before.law.locks or before.law.matches
                     assert not before.sizes[before.last]
     assert found > 500
+
+
+def test_a_missing_pass_may_leave_another_lawful_play() -> None:
+    """Fault 14: where a seat passes on a last card and leads higher, its lead without the pass is an answer.
+
+    The next action is then the one out of turn: nobody else may answer, so that the same seat would lead once more.
+    """
+    law = Law(load_preset("president", {"pass": "locks"}).resolve(3))
+    hands = [count_hand(parse_cards(hand)) for hand in ("9c", "5c Tc 3d", "Jc 4c")]
+    lead, locked, last = set_action(1, parse_cards("5c")), pass_action(2), set_action(0, parse_cards("9c"))
+    rest = [pass_action(1), set_action(1, parse_cards("Tc")), set_action(2, parse_cards("Jc"))]
+    state = Round(law, range(3), hands, 1)
+    assert [state.step(action) for action in (lead, locked, last)] == [None] * 3
+    without = state.copy()
+    assert [state.step(action) for action in rest] == [None] * 3
+    assert [without.step(action) for action in rest[1:]] == [None, Code.TURN]
+    assert (without.turn, without.trick) == (1, 2)
 
 
 def test_a_last_card_does_what_any_card_does() -> None:

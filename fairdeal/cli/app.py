@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from fairdeal.cli import auditor, implementer, operator, player
+from fairdeal.cli import auditor, implementer, operator, player, vectors
 from fairdeal.cli.errors import complain, unreadable
 from fairdeal.cli.exits import Exit
 from fairdeal.cli.options import Loudness
@@ -25,7 +25,11 @@ app = typer.Typer(
     add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-vectors = typer.Typer(help="Make and check the test vectors.", rich_markup_mode=None, no_args_is_help=True)
+vectors_app = typer.Typer(
+    help="Make the test vectors, check them, test any implementation with them.",
+    rich_markup_mode=None,
+    no_args_is_help=True,
+)
 
 for command in (
     player.verify,
@@ -42,9 +46,11 @@ for command in (
     implementer.explain,
 ):
     app.command()(command)
-app.add_typer(vectors, name="vectors")
-vectors.command("make")(implementer.vectors_make)
-vectors.command("check")(implementer.vectors_check)
+app.add_typer(vectors_app, name="vectors")
+vectors_app.command()(vectors.make)
+vectors_app.command()(vectors.check)
+vectors_app.command()(vectors.run)
+vectors_app.command()(vectors.answer)
 
 
 def _version(asked: bool) -> None:

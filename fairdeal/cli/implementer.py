@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -92,32 +91,3 @@ def explain(
     if code not in list(Code):
         raise Misuse(f"there is no code `{code}`", hint="`fairdeal explain` lists the codes")
     say(page_text(pages()[Code(code)]))
-
-
-def vectors_make(
-    folder: Annotated[str, typer.Argument(metavar="[DIR]", help="Where to write them.")] = "vectors/v1",
-) -> None:
-    """Regenerate the test vectors; the same version gives the same bytes."""
-    from fairdeal.vectors.make import make
-
-    for path in make(Path(folder)):
-        say(f"{path}\n")
-
-
-def vectors_check(
-    folder: Annotated[
-        str | None, typer.Argument(metavar="[DIR]", help="Where they are; without it the shipped ones.")
-    ] = None,
-) -> None:
-    """Check every test vector against this implementation."""
-    from fairdeal.cli.exits import Exit
-    from fairdeal.vectors.check import check, shipped
-
-    failures = 0
-    with shipped() as own:
-        for result in check(own if folder is None else Path(folder)):
-            say(f"{result.file}: {result.passed} passed, {len(result.failures)} failed\n")
-            for failure in result.failures:
-                say(f"  {failure}\n")
-            failures += len(result.failures)
-    raise typer.Exit(Exit.REFUTED if failures else Exit.OK)

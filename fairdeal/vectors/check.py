@@ -1,47 +1,28 @@
-"""Checking vectors against this implementation: each stage recomputes what its tests state and compares."""
+"""Comparing answers with what the vectors state, and checking this implementation against them."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from fairdeal.anchor import evidence_of, read_folder
-from fairdeal.audit import audit
-from fairdeal.cards import CARD_NAMES, fresh_cards
-from fairdeal.codec import Log
-from fairdeal.codes import Code
-from fairdeal.commit import round_blind, seal, seed_tree, transcript
-from fairdeal.deal import deal_hands
-from fairdeal.errors import FairdealError, Malformed, Misuse, StreamExhausted
-from fairdeal.evidence import Evidence
-from fairdeal.hashing import enc
-from fairdeal.jsonform import log_from_json, log_to_json
-from fairdeal.limits import STREAM_FIRST
-from fairdeal.merkle import leaf_hash, merkle_root
-from fairdeal.report import Report
-from fairdeal.shuffle import deck_order, deck_stream, shuffle, shuffle_steps
-from fairdeal.ticket import decode_ticket
-from fairdeal.vectors import exchange_stage, perft_stage, play_stage, score_stage, table_stage
-from fairdeal.vectors.cases import Recompute
-from fairdeal.vectors.envelope import INVALID, VALID, Test, tests_of
-from fairdeal.verify import dealing_of, hand_of
+from fairdeal.errors import FairdealError, Misuse
+from fairdeal.vectors.answers import STAGES, expected_of, inputs_of, own_answer
+from fairdeal.vectors.envelope import INVALID, Test, tests_of
+
+SHOWN: Final = 120  # characters of a value in a line on what differs
 
 
 class Result(NamedTuple):
-    """The outcome for one vector file: how many tests passed, and a line for each that did not."""
+    """The outcome for one vector file: how many tests passed, and lines for what failed and what was declined."""
 
     file: str
     passed: int
     failures: list[str]
-
-
-def hexed(value: str) -> bytes:
-    """Return the bytes of a test's hexadecimal field."""
-    return bytes.fromhex(value)
+    declined: list[str]
 
 
 @contextmanager
@@ -56,173 +37,65 @@ def shipped() -> Iterator[Path]:
 
 
 def check(folder: Path) -> Iterator[Result]:
-    """Yield the outcome of every vector file in `folder`; raises `Misuse` where there is none."""
-    names = [name for name in STAGES if (folder / f"{name}.json").is_file()]
-    if not names:
+    """Yield the outcome of every vector file for this implementation; raises `Misuse` where `folder` has none.
+
+    A file that is not there has failed: nobody has checked what it would say.
+    """
+    require_some(folder)
+    for stage in STAGES:
+        yield check_file(folder / f"{stage}.json")
+
+
+def require_some(folder: Path) -> None:
+    """Raise `Misuse` for a folder without any vector file."""
+    if not any((folder / f"{stage}.json").is_file() for stage in STAGES):
         raise Misuse("no vector files", str(folder), f"vector files are named {', '.join(STAGES)}, each .json")
-    for name in names:
-        yield check_file(folder / f"{name}.json")
 
 
 def check_file(path: Path) -> Result:
     """Return the outcome of one vector file; a test that cannot even be read has failed."""
-    run = STAGES[path.stem]
-    passed, failures = 0, []
-    try:
-        tests = tests_of(json.loads(path.read_text("ascii")))
-    except (ValueError, KeyError, TypeError) as error:
-        return Result(path.name, 0, [f"the file cannot be read: {error}"])
+    stage, passed, failures = path.stem, 0, []
+    tests, unread = read_tests(path)
     for test in tests:
         try:
-            computed = {"result": VALID, **run(test, path.parent)}
-            wrong = [key for key, value in computed.items() if test.get(key) != value]
+            wrong = differences(stage, test, own_answer(stage, inputs_of(stage, test, path.parent)))
         except (LookupError, TypeError, ValueError, OSError, FairdealError) as error:
             wrong = [f"{type(error).__name__}: {error}"]
-        if wrong:
-            failures.append(f"test {test.get('tcId')} ({test.get('comment')}): {', '.join(wrong)}")
-        else:
-            passed += 1
-    return Result(path.name, passed, failures)
+        failures += [f"{name_of(test)}: {line}" for line in wrong]
+        passed += not wrong
+    return Result(path.name, passed, unread + failures, [])
 
 
-def outcome(code: str, place: str = "") -> dict[str, object]:
-    """Return what a test states of an input that is refused."""
-    return {"result": INVALID, "code": code, "place": place}
-
-
-def _seeds(test: Test, folder: Path) -> dict[str, object]:
-    del folder
-    terms, rounds = hexed(test["termsHash"]), test["rounds"]
-    tree = seed_tree(hexed(test["secret"]), terms, rounds)
-    if test["result"] == INVALID:
-        opens = tree.commitment() == hexed(test["commitment"])
-        return {} if opens else outcome(Code.COMMITMENT, "close.secret")
-    listed = test["listed"]
-    return {
-        "seedInfo": [enc("round-seed", number).hex() for number in listed],
-        "seeds": [tree.seeds[number - 1].hex() for number in listed],
-        "fingerprints": [tree.fingerprints[number - 1].hex() for number in listed],
-        "leaves": [leaf_hash(tree.fingerprints[number - 1]).hex() for number in listed],
-        "paths": [[one.hex() for one in tree.path(number)] for number in listed],
-        "root": merkle_root(tree.fingerprints).hex(),
-        "commitment": tree.commitment().hex(),
-    }
-
-
-def _contributions(test: Test, folder: Path) -> dict[str, object]:
-    del folder
-    terms, commitment = hexed(test["termsHash"]), hexed(test["commitment"])
-    if test["result"] == INVALID:
-        fits = seal(terms, commitment, test["seat"], hexed(test["contribution"])) == hexed(test["seal"])
-        return {} if fits else outcome(Code.CONTRIBUTION_OPENING, f"opened[{test['seat']}]")
-    values = [hexed(value) for value in test["contributions"]]
-    seals = [seal(terms, commitment, seat, value).hex() if value else "" for seat, value in enumerate(values)]
-    return {
-        "seals": seals,
-        "encodedContributions": enc("contributions", *values).hex(),
-        "transcript": transcript(terms, commitment, values).hex(),
-    }
-
-
-def _shuffle(test: Test, folder: Path) -> dict[str, object]:
-    del folder
-    cards, stream = bytes(test["cards"]), hexed(test["stream"])
+def read_tests(path: Path) -> tuple[list[Test], list[str]]:
+    """Return the tests of a vector file, or none and a line that says why it cannot be read."""
     try:
-        order = list(shuffle(cards, stream))
-        draws = [[draw.i, draw.byte, draw.j, draw.accepted] for draw in shuffle_steps(cards, stream)]
-    except StreamExhausted:
-        return outcome("stream-exhausted")
-    return {"draws": draws, "order": order}
+        return tests_of(json.loads(path.read_text("ascii"))), []
+    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+        return [], [f"the file cannot be read: {error}"]
 
 
-def _deal(test: Test, folder: Path) -> dict[str, object]:
-    del folder
-    seed, mixed, number = hexed(test["seed"]), hexed(test["transcript"]), test["round"]
-    order = deck_order(seed, mixed, number, fresh_cards(test["packs"], test["jokers"]))
-    hands = [[CARD_NAMES[face] for face in hand] for hand in deal_hands(order, test["seats"])]
-    return {
-        "streamInfo": enc("deck", number).hex(),
-        "stream": deck_stream(seed, mixed, number, STREAM_FIRST).hex(),
-        "order": list(order),
-        "hands": hands,
-        "blind": round_blind(seed, mixed, number).hex(),
-    }
+def name_of(test: Test) -> str:
+    """Return what a line on a test begins with."""
+    return f"test {test.get('tcId')} ({test.get('comment')})"
 
 
-def _ticket(test: Test, folder: Path) -> dict[str, object]:
-    del folder
-    try:
-        ticket = decode_ticket(test["ticket"])
-    except Malformed:
-        return outcome(Code.MALFORMED)
-    if test["result"] == INVALID:
-        return {}
-    seed = hexed(test["seed"])
-    dealing = dealing_of(ticket, seed)
-    return {
-        "termsHash": ticket.terms_hash.hex(),
-        "rounds": ticket.rounds,
-        "round": ticket.round,
-        "fingerprint": ticket.fingerprint.hex(),
-        "path": [one.hex() for one in ticket.path],
-        "contributions": [one.hex() for one in ticket.contributions],
-        "packs": ticket.packs,
-        "jokers": ticket.jokers,
-        "position": ticket.position,
-        "seat": ticket.seat,
-        "commitment": dealing.commitment.hex(),
-        "transcript": dealing.transcript.hex(),
-        "hand": [CARD_NAMES[face] for face in hand_of(ticket, seed)],
-    }
+def differences(stage: str, test: Test, answer: Mapping[str, Any]) -> list[str]:
+    """Return a line for each value that is not as stated; a value on the way to others may be left out."""
+    expected = expected_of(stage, test)
+    if expected.get("result") != answer.get("result") or expected.get("result") == INVALID:
+        first = [key for key in ("result", "code", "place") if expected.get(key) != answer.get(key)]
+        others = [key for key in expected if key not in first and key in answer and answer[key] != expected[key]]
+        return [_line(key, expected.get(key), answer.get(key)) for key in [*first, *others]]
+    missing = STAGES[stage].intermediate - set(answer)
+    keys = [key for key in expected if key not in missing and (key not in answer or answer[key] != expected[key])]
+    lines = [_line(key, expected[key], answer.get(key)) for key in keys]
+    return lines + [f"`{key}` is no value of this stage" for key in answer if key not in expected]
 
 
-def _codec(test: Test, folder: Path) -> dict[str, object]:
-    del folder
-    data = hexed(test["log"])
-    stopped = audit(data).stopped
-    if stopped is not None:
-        return outcome(Code.MALFORMED if isinstance(stopped, Malformed) else Code.UNSUPPORTED, stopped.where)
-    log = Log(data)
-    document = log_to_json(log)
-    again = log_from_json({**document, "records": test["records"]})
-    return {"termsHash": log.terms_hash.hex(), "records": document["records"], "log": again.hex()}
+def _line(key: str, expected: object, found: object) -> str:
+    return f"{key} is {_shown(found)} instead of {_shown(expected)}"
 
 
-def _match(test: Test, folder: Path) -> dict[str, object]:
-    data = hexed(test["logHex"]) if "logHex" in test else (folder / test["log"]).read_bytes()
-    evidence = Evidence()
-    if "held" in test:
-        evidence = evidence_of(test["held"])
-    elif "evidence" in test:
-        evidence = read_folder(folder / test["evidence"])
-    elif "commitment" in test:
-        evidence = Evidence(commitments=(hexed(test["commitment"]),))
-    return stated(audit(data, evidence))
-
-
-def stated(report: Report) -> dict[str, object]:
-    """Return what a match test states of a report: verdict and findings, and the first of them as the reason."""
-    findings = [{"code": str(one.code), "place": one.place} for one in report.findings]
-    reason = outcome(findings[0]["code"], findings[0]["place"]) if findings else {"result": VALID}
-    return {**reason, "verdict": str(report.verdict), "findings": findings}
-
-
-def _by_rules(recompute: Recompute) -> Callable[[Test, Path], dict[str, object]]:
-    """Return the check of a stage of the rules, whose tests need no other file."""
-    return lambda test, _: recompute(test)
-
-
-STAGES: Final[dict[str, Callable[[Test, Path], dict[str, object]]]] = {
-    "seeds": _seeds,
-    "contributions": _contributions,
-    "shuffle": _shuffle,
-    "deal": _deal,
-    "ticket": _ticket,
-    "play": _by_rules(play_stage.recompute),
-    "exchange": _by_rules(exchange_stage.recompute),
-    "table": _by_rules(table_stage.recompute),
-    "score": _by_rules(score_stage.recompute),
-    "perft": _by_rules(perft_stage.recompute),
-    "codec": _codec,
-    "match": _match,
-}
+def _shown(value: object) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"

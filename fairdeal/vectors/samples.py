@@ -14,7 +14,7 @@ from fairdeal.report import Report
 from fairdeal.ruleset import Ruleset, load_preset, preset_names
 from fairdeal.settings import MatchEnd
 from fairdeal.simulate import Simulated, Simulation, evidence_files, simulate
-from fairdeal.vectors.check import stated
+from fairdeal.vectors.answers import stated
 from fairdeal.vectors.envelope import Stage, Test, valid
 from fairdeal.vectors.held import HeldCase, held_cases
 from fairdeal.vectors.mutators import MUTATORS, falsified
