@@ -11,6 +11,7 @@ MAX_ROUND_ACTIONS: Final = 4_096  # 108 cards and, between two of them, seven pa
 MAX_LISTS: Final = 64  # list records before the first deal, or from one deal to the next: a sound log has at most 26
 MAX_STRAYS: Final = 1_000  # records in the wrong place that are listed before the rest is not read any more
 MAX_LOG_BYTES: Final = 16 * 1024 * 1024  # a thousand rounds of 4,096 plays of one card each, twice over
+MAX_NESTING: Final = 1_024  # lists in lists, the outermost counted: terms have three, a decoder has to end somewhere
 MAX_TEXT_BYTES: Final = 64  # a name or a title on one line
 MAX_SET: Final = 12  # two packs: eight of a rank and four wild jokers
 MAX_HEAD_CARDS: Final = 8  # more cards than a one-byte head can count

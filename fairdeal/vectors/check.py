@@ -11,13 +11,13 @@ from typing import Any, Final, NamedTuple
 
 from fairdeal.errors import FairdealError, Misuse
 from fairdeal.vectors.answers import STAGES, expected_of, inputs_of, own_answer
-from fairdeal.vectors.envelope import INVALID, Test, tests_of
+from fairdeal.vectors.envelope import INVALID, Declined, Test, tests_of
 
 SHOWN: Final = 120  # characters of a value in a line on what differs
 
 
 class Result(NamedTuple):
-    """The outcome for one vector file: how many tests passed, and lines for what failed and what was declined."""
+    """The outcome for one vector file: how many tests passed, and a line for each that failed or was declined."""
 
     file: str
     passed: int
@@ -54,16 +54,20 @@ def require_some(folder: Path) -> None:
 
 def check_file(path: Path) -> Result:
     """Return the outcome of one vector file; a test that cannot even be read has failed."""
-    stage, passed, failures = path.stem, 0, []
-    tests, unread = read_tests(path)
+    stage, passed = path.stem, 0
+    declined: list[str] = []
+    tests, failures = read_tests(path)
     for test in tests:
         try:
             wrong = differences(stage, test, own_answer(stage, inputs_of(stage, test, path.parent)))
+        except Declined as reason:
+            declined.append(f"{name_of(test)}: {reason}")
+            continue
         except (LookupError, TypeError, ValueError, OSError, FairdealError) as error:
             wrong = [f"{type(error).__name__}: {error}"]
-        failures += [f"{name_of(test)}: {line}" for line in wrong]
+        failures += [f"{name_of(test)}: {'; '.join(wrong)}"] if wrong else []
         passed += not wrong
-    return Result(path.name, passed, unread + failures, [])
+    return Result(path.name, passed, failures, declined)
 
 
 def read_tests(path: Path) -> tuple[list[Test], list[str]]:
@@ -83,9 +87,7 @@ def differences(stage: str, test: Test, answer: Mapping[str, Any]) -> list[str]:
     """Return a line for each value that is not as stated; a value on the way to others may be left out."""
     expected = expected_of(stage, test)
     if expected.get("result") != answer.get("result") or expected.get("result") == INVALID:
-        first = [key for key in ("result", "code", "place") if expected.get(key) != answer.get(key)]
-        others = [key for key in expected if key not in first and key in answer and answer[key] != expected[key]]
-        return [_line(key, expected.get(key), answer.get(key)) for key in [*first, *others]]
+        return [_line(key, expected[key], answer.get(key)) for key in expected if expected[key] != answer.get(key)]
     missing = STAGES[stage].intermediate - set(answer)
     keys = [key for key in expected if key not in missing and (key not in answer or answer[key] != expected[key])]
     lines = [_line(key, expected[key], answer.get(key)) for key in keys]

@@ -9,7 +9,7 @@ from typing import Any, Final
 from fairdeal.errors import FairdealError, Misuse
 from fairdeal.texts import quoted
 from fairdeal.vectors.answers import STAGES, own_answer
-from fairdeal.vectors.envelope import INVALID
+from fairdeal.vectors.envelope import INVALID, Declined
 
 PROTOCOL: Final = "fairdeal-vectors/1"
 NAME: Final = "fairdeal"
@@ -39,7 +39,9 @@ def _answer(request: dict[str, Any], number: int) -> dict[str, Any]:
         return {"declined": f"no stage {quoted(stage)}"}
     try:
         answer = own_answer(stage, request["input"])
+    except (Declined, Misuse) as error:  # too much, or an input that the protocol does not have
+        return {"declined": str(error)}
     except (AttributeError, LookupError, OverflowError, TypeError, ValueError, FairdealError) as error:
-        return {"declined": f"{type(error).__name__}: {error}"}
+        return {"error": f"{type(error).__name__}: {error}"}  # to decline would hide it
     outputs = {key: value for key, value in answer.items() if key != "result"}
     return {"invalid" if answer["result"] == INVALID else "output": outputs}

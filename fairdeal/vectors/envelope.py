@@ -16,6 +16,10 @@ LICENCE: Final = "CC0-1.0"
 Test = dict[str, Any]
 
 
+class Declined(Exception):
+    """An implementation does not answer a test; the message says why."""
+
+
 class Group(NamedTuple):
     """Tests that share some inputs, which stand once in front of them."""
 

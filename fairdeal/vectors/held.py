@@ -14,8 +14,12 @@ from fairdeal.sign import public_key
 from fairdeal.simulate import Simulated
 from fairdeal.ticket import encode_ticket
 from fairdeal.vectors.envelope import draws_for
+from fairdeal.vectors.mutators_draft import draft_of, play_on, reopen, settle
 
 NOTHING = bytes(32)
+# composed and decomposed, and letters that younger versions of Unicode fold, or compose, otherwise than older ones
+NAMES = ("\u00e9", "e\u0301", "\u1e9e", "\uab70", "\U0001e900\u0344")
+TITLES = ("\u0958", "\u0f73", "\u1e9b\u0323", "\ufb01", "\uac01")
 
 
 class HeldCase(NamedTuple):
@@ -33,6 +37,8 @@ def held_cases(samples: Mapping[str, Simulated]) -> Iterator[HeldCase]:
     yield from _sealed_cases("eight-seats-all-keys", samples["eight-seats-all-keys"])
     yield from _unsealed_cases("three-seats", samples["three-seats"])
     yield _other_seed(samples["three-seats"])
+    yield from _stopped_cases(samples["three-seats"])
+    yield _named_otherwise(samples["five-seats-lowest"])
 
 
 def _cases(name: str, done: Simulated, other: Simulated) -> Iterator[HeldCase]:
@@ -43,7 +49,7 @@ def _cases(name: str, done: Simulated, other: Simulated) -> Iterator[HeldCase]:
     key = public_key(done.keys[OPERATOR]).hex()
     strange = public_key(draws_for("held key").take(32)).hex()
     own = done.contributions[0].hex()
-    listed = f"{done.terms.sequence} {done.tree.commitment().hex()}\n"
+    listed = _published(done)
     texts: list[tuple[str, Mapping[str, str]]] = [
         ("a ticket of round 1", {TICKETS: _ticket(first)}),
         ("a ticket of round 3 alone", {TICKETS: _ticket(next(t for t in done.tickets if t.round == 3))}),
@@ -82,7 +88,7 @@ def _sealed_cases(name: str, done: Simulated) -> Iterator[HeldCase]:
 
 def _unsealed_cases(name: str, done: Simulated) -> Iterator[HeldCase]:
     """Yield what a published commitment is worth where nobody contributes."""
-    listed = f"{done.terms.sequence} {done.tree.commitment().hex()}\n"
+    listed = _published(done)
     yield HeldCase("a published list", f"match/{name}.fdl", bytes(done.data), {PUBLISHED: listed})
     held = {RECEIPTS: _receipt(done.receipt(done.lock))}
     yield HeldCase("a receipt of terms and commitment", f"match/{name}.fdl", bytes(done.data), held)
@@ -98,6 +104,54 @@ def _other_seed(done: Simulated) -> HeldCase:
     records = [*records[: ends[0]], replace(end, seed=NOTHING)]
     held = {TICKETS: _ticket(done.tickets[0])}
     return HeldCase("a running log with another seed than the ticket's", "", encode_log(records), held)
+
+
+def _stopped_cases(done: Simulated) -> Iterator[HeldCase]:
+    """Yield logs that cannot be read to their end, with and without a fault in front of where reading stops."""
+    records = list(done.records)
+    at = next(index for index, record in enumerate(records) if isinstance(record, RoundEnd))
+    end = records[at]
+    if not isinstance(end, RoundEnd):
+        raise TypeError("an end of round is expected")
+    false = replace(end, points=tuple(reversed(end.points)))
+    sound, faulty = encode_log(records[: at + 1]), encode_log([*records[:at], false])
+    rest = encode_log(records[at + 1 :])
+    held = {PUBLISHED: _published(done)}
+    unknown, mark, cut = b"\x91\x0c", b"\xcc\x80\xff", b"\x95\x05"
+    for comment, data in (
+        ("false points, then a record of an unknown kind", faulty + unknown),
+        ("false points, then a record of an unknown kind and the rest of the match", faulty + unknown + rest),
+        ("false points, then the log is cut inside a deal", faulty + cut),
+        ("false points, then a pass with a clock mark", faulty + mark),
+        ("false points, then a seat event and an unknown kind", faulty + bytes([0x94, 9, 0, 0, 1]) + unknown),
+        ("a sound round, then a record of an unknown kind", sound + unknown),
+        ("a sound round, then a pass with a clock mark and an unknown kind", sound + mark + unknown),
+        ("a record of an unknown kind before false points", _before_last(records[:at], false, unknown)),
+        ("a pass with a clock mark before false points", _before_last(records[:at], false, mark)),
+    ):
+        yield HeldCase(comment, "", data, held)
+
+
+def _before_last(records: list[Record], last: Record, between: bytes) -> bytes:
+    """Return a log with bytes of something else in front of its last record."""
+    return encode_log(records) + between + encode_log([last])
+
+
+def _named_otherwise(done: Simulated) -> HeldCase:
+    """Return a sound match in which names, titles and rules are texts that some software would write otherwise."""
+    draft = draft_of(done, "names")
+    seats = tuple(replace(seat, name=name) for seat, name in zip(draft.terms.seats, NAMES, strict=True))
+    rules = replace(draft.rules, name="Re\u0301gles \u212b", titles=TITLES)
+    draft.rules = rules
+    reopen(draft, replace(draft.terms, seats=seats, rules=rules))
+    play_on(draft)
+    held = {PUBLISHED: f"{done.terms.sequence} {draft.commitment.hex()}\n"}
+    return HeldCase("names that must be kept byte for byte, two of them alike", "", settle(draft), held)
+
+
+def _published(done: Simulated) -> str:
+    """Return the published list with this match alone."""
+    return f"{done.terms.sequence} {done.tree.commitment().hex()}\n"
 
 
 def _ticket(ticket: Ticket) -> str:

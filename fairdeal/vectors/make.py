@@ -9,22 +9,21 @@ from pathlib import Path
 from types import MappingProxyType
 
 from fairdeal.anchor import EVIDENCE_FILES
+from fairdeal.vectors.accumulated_stage import accumulated_stage
+from fairdeal.vectors.codec_stage import codec_stage
+from fairdeal.vectors.deal_stages import deal_stage, shuffle_stage
 from fairdeal.vectors.envelope import stage_json
 from fairdeal.vectors.exchange_stage import exchange_stage
 from fairdeal.vectors.perft_stage import perft_stage
 from fairdeal.vectors.play_stage import play_stage
+from fairdeal.vectors.receipt_stage import receipt_stage
 from fairdeal.vectors.rulebooks_stage import NAME, rulebooks_json
 from fairdeal.vectors.samples import FOLDER, match_stage, sample_files, sound_samples
 from fairdeal.vectors.score_stage import score_stage
-from fairdeal.vectors.stages import (
-    codec_stage,
-    contributions_stage,
-    deal_stage,
-    seeds_stage,
-    shuffle_stage,
-    ticket_stage,
-)
+from fairdeal.vectors.seed_stages import contributions_stage, seeds_stage
+from fairdeal.vectors.signature_stage import signature_stage
 from fairdeal.vectors.table_stage import table_stage
+from fairdeal.vectors.ticket_stage import ticket_stage
 
 
 @cache
@@ -32,20 +31,24 @@ def vector_files() -> Mapping[str, bytes]:
     """Return every vector file's bytes by its path; made once in a process."""
     samples = sound_samples()
     matches, faulty = match_stage(samples)
-    small = [samples[name] for name in ("four-seats-signed", "three-seats", "eight-seats-all-keys")]
+    names = ("four-seats-signed", "three-seats", "eight-seats-all-keys")
+    signed, plain, all_signed = (samples[name] for name in names)
     stages = (
         seeds_stage(),
         contributions_stage(),
         shuffle_stage(),
         deal_stage(),
-        ticket_stage(small),
+        ticket_stage([signed, plain, all_signed]),
         play_stage(),
         exchange_stage(),
         table_stage(),
         score_stage(),
         perft_stage(),
-        codec_stage(small),
+        codec_stage([signed, all_signed]),
+        signature_stage(all_signed),
+        receipt_stage(signed, plain),
         matches,
+        accumulated_stage(),
     )
     texts = {stage.name: stage_json(stage) for stage in stages}
     texts[NAME] = rulebooks_json({name: json.loads(text) for name, text in texts.items()})

@@ -26,7 +26,7 @@ from fairdeal.vectors.client import PROTOCOL
 from fairdeal.vectors.envelope import INVALID, VALID, Test
 
 MAX_ANSWER: Final = 1 << 24  # bytes; no answer to a vector comes near
-GRACE: Final = 5.0  # seconds that a client may take to end once it is asked no more
+GRACE: Final = 2.0  # seconds that a client may take to end once it is asked no more
 ANSWERS: Final = ("output", "invalid", "declined")  # an answer has one of these
 
 
@@ -115,11 +115,11 @@ class Client:
     ) -> None:
         """End the client: it may do so itself, unless it hangs, and is killed with all it has started."""
         self._requests.put(None)
-        if not self.gone:
+        if kind is None and not self.gone:
             self._thread.join(min(self._timeout, GRACE))
-        with suppress(OSError):
+        with suppress(OSError, subprocess.TimeoutExpired):  # one that took another user's rights cannot be killed
             os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
+            self._process.wait(GRACE)
         self._thread.join(GRACE)
 
 
@@ -136,7 +136,7 @@ def run(folder: Path, command: Sequence[str], timeout: float) -> Iterator[Result
             raise Misuse(f"the client does not speak `{PROTOCOL}`: {error}", hint=_HINT) from None
         stages = hello.get("stages")
         if not isinstance(stages, list):
-            raise Misuse(f"the client does not say which stages it has: {quoted(hello)}", hint=_HINT)
+            raise Misuse(f"the client does not say which stages it has, only {quoted(sorted(hello))}", hint=_HINT)
         for stage in STAGES:
             yield _run_stage(client, stage, folder, asked=stage in stages)
 
@@ -172,10 +172,10 @@ def _run_stage(client: Client, stage: str, folder: Path, *, asked: bool) -> Resu
 def _judged(result: Result, stage: str, test: Test, response: dict[str, Any]) -> Result:
     """Return the result with this test's added; a test that was declined has neither passed nor failed."""
     found = [name for name in ANSWERS if name in response]
-    if found == ["declined"]:
-        result.declined.append(f"{name_of(test)}: {_words(response['declined'])}")
-        return result
     try:
+        if found == ["declined"]:
+            result.declined.append(f"{name_of(test)}: {_words(response['declined'])}")
+            return result
         answer = _answer_of(response, found)
         wrong = differences(stage, test, answer)
     except ClientError as error:
@@ -193,7 +193,8 @@ def _judged(result: Result, stage: str, test: Test, response: dict[str, Any]) ->
 def _answer_of(response: dict[str, Any], found: Sequence[str]) -> Answer:
     """Return the answer as stages give theirs; raises `ClientError` where the response does not hold just one."""
     if len(found) != 1:
-        raise ClientError(f"the answer has not exactly one of `{'`, `'.join(ANSWERS)}`")
+        why = f": {response['error']}" if "error" in response else ""
+        raise ClientError(f"the answer has not exactly one of `{'`, `'.join(ANSWERS)}`{why}")
     values = response[found[0]]
     if not isinstance(values, dict) or "result" in values:
         raise ClientError(f"`{found[0]}` is no object with the values of its stage")

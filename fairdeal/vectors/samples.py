@@ -15,7 +15,7 @@ from fairdeal.ruleset import Ruleset, load_preset, preset_names
 from fairdeal.settings import MatchEnd
 from fairdeal.simulate import Simulated, Simulation, evidence_files, simulate
 from fairdeal.vectors.answers import stated
-from fairdeal.vectors.envelope import Stage, Test, valid
+from fairdeal.vectors.envelope import VALID, Stage, Test, valid
 from fairdeal.vectors.held import HeldCase, held_cases
 from fairdeal.vectors.mutators import MUTATORS, falsified
 
@@ -144,7 +144,7 @@ def _held(case: HeldCase) -> Test:
     """Return the test of a log that ships beside evidence which is given inline."""
     report = audit(case.log, evidence_of(case.held))
     given: dict[str, object] = {"log": case.path} if case.path else {"logHex": case.log.hex()}
-    return {"comment": case.comment, **given, "held": dict(case.held), **stated(report)}
+    return {"comment": case.comment, **given, "held": dict(case.held), "result": VALID, **stated(report)}
 
 
 def _verified(comment: str, log: str, folder: str) -> Test:
@@ -152,4 +152,4 @@ def _verified(comment: str, log: str, folder: str) -> Test:
 
 
 def _not_verified(comment: str, log: str, report: Report, held: Mapping[str, str]) -> Test:
-    return {"comment": comment, "log": log, **held, **stated(report)}
+    return {"comment": comment, "log": log, **held, "result": VALID, **stated(report)}

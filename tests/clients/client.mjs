@@ -3,6 +3,7 @@
 // SPEC "Guarantees" for malformed input, exit code 3.
 
 import * as fairdeal from './fairdeal.mjs';
+import { decodeTicket, ticketHand, ticketLeadsTo } from './ticket.mjs';
 
 const PROTOCOL = 'fairdeal-vectors/1';
 const NAME = 'fairdeal.mjs, written from the specification';
@@ -125,8 +126,8 @@ async function deal(input) {
 
 async function ticket(input) {
   if (typeof input.ticket !== 'string') throw new Declined('ticket is not a text');
-  const values = await fairdeal.decodeTicket(input.ticket);
-  const leadsTo = await fairdeal.ticketLeadsTo(values);
+  const values = await decodeTicket(input.ticket);
+  const leadsTo = await ticketLeadsTo(values);
   const output = {
     ...values,
     termsHash: toHex(values.termsHash),
@@ -137,7 +138,7 @@ async function ticket(input) {
     transcript: toHex(leadsTo.transcript),
   };
   if (!has(input, 'seed')) return output;
-  const hand = await fairdeal.ticketHand(values, leadsTo.transcript, digest(input, 'seed'));
+  const hand = await ticketHand(values, leadsTo.transcript, digest(input, 'seed'));
   return { ...output, hand: hand.map(cardText) };
 }
 
