@@ -189,7 +189,8 @@ def _other_forms() -> Iterator[Broken]:
     for value in (200, 1000):
         for form, raw in longer_forms(value):
             yield behind(f"round {value} in {form}", pack(_with(DEAL, 1, raw)))
-    for form in ("bin 16", "bin 32", "str 8", "str 16"):
+    yield behind("a text where bytes belong", pack([1, "a" * 32]))
+    for form in ("bin 16", "bin 32", "str 16"):
         yield behind(f"a commitment in {form}", pack([1, with_length(form, HASH)]))
         yield behind(f"a blind in {form}", pack(_with(DEAL, 3, with_length(form, BLIND))))
     for form in ("array 16", "array 32"):

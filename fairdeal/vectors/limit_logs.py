@@ -12,7 +12,7 @@ from fairdeal.codes import Code
 from fairdeal.limits import MAX_LISTS, MAX_NESTING, MAX_ROUND_ACTIONS, MAX_ROUNDS, MAX_STRAYS
 from fairdeal.values import WINDOW
 from fairdeal.vectors.broken_records import SIGNATURE
-from fairdeal.vectors.clocked_logs import MARK, STRAIGHT
+from fairdeal.vectors.clocked_logs import EVENT, MARK, MARKER, STRAIGHT
 from fairdeal.vectors.small_logs import DEAL, HASH, PASS, UNKNOWN, Broken, at_start, repeated
 from fairdeal.vectors.spellings import Loose, list_head, pack
 
@@ -27,6 +27,7 @@ def limit_logs() -> Iterator[Broken]:
     """Yield every case."""
     yield from _lists()
     yield from _actions()
+    yield from _clocked()
     yield from _deals()
     yield from _misplaced()
     yield from _one_list()
@@ -85,9 +86,27 @@ def _actions() -> Iterator[Broken]:
         deal + many + len(GIFT),
     )
     marked = ((FIRST, 1), (PASS, many), (MARK + PASS, 1))
-    yield repeated(f"{many} actions and one with a mark: malformed, not unsupported", marked, deal + many)
+    yield repeated(f"{many} actions and one with a clock mark: malformed, not unsupported", marked, deal + many)
     last = ((FIRST, 1), (PASS, many - 1), (MARK + PASS, 1))
-    yield repeated(f"{many} actions, the last with a mark", last, deal + many - 1, Code.UNSUPPORTED)
+    yield repeated(f"{many} actions, the last with a clock mark", last, deal + many - 1, Code.UNSUPPORTED)
+
+
+def _clocked() -> Iterator[Broken]:
+    """Yield records with marks at both limits: with a mark or marker they count as actions, seat events as lists."""
+    full_lists, full_actions = ((GIFT, MAX_LISTS),), ((FIRST, 1), (PASS, MAX_ROUND_ACTIONS))
+    event = pack(EVENT)
+    for words, record, is_action in (
+        ("a gift with a clock mark", MARK + GIFT, True),
+        ("a gift with a clock marker", MARKER + GIFT, True),
+        ("a seat event with a clock mark", MARK + event, True),
+        ("a seat event", event, False),
+    ):
+        of_lists = Code.UNSUPPORTED if is_action else Code.MALFORMED
+        of_actions = Code.MALFORMED if is_action else Code.UNSUPPORTED
+        at_lists, at_actions = MAX_LISTS * len(GIFT), len(FIRST) + MAX_ROUND_ACTIONS
+        yield repeated(f"{MAX_LISTS} lists, then {words}", (*full_lists, (record, 1)), at_lists, of_lists)
+        parts = (*full_actions, (record, 1))
+        yield repeated(f"{MAX_ROUND_ACTIONS} actions, then {words}", parts, at_actions, of_actions)
 
 
 def _deals() -> Iterator[Broken]:

@@ -117,9 +117,13 @@ FORMS = {  # first byte: type, size of the number behind it, and the smallest an
     0xD0: (int, 1, -(2**7), -(2**5) - 1),
     0xD1: (int, 2, -(2**15), -(2**7) - 1),
     0xD2: (int, 4, -(2**31), -(2**15) - 1),
+    0xD3: (int, 8, -(2**63), -(2**31) - 1),
     0xD9: (str, 1, 2**5, 2**8 - 1),
     0xDC: (list, 2, 2**4, 2**16 - 1),
 }
+
+MOST: dict[type, int] = {list: 32, str: 64, bytes: 64}  # values or bytes; these three are "Limits"
+DEEPEST, LONGEST = 1024, 4096
 
 
 def take(data: bytes, pos: int, length: int) -> bytes:
@@ -138,7 +142,7 @@ def read_head(data: bytes, pos: int) -> tuple[type, int, int]:
     if byte not in FORMS:
         raise Malformed
     kind, size, least, most = FORMS[byte]
-    number = int.from_bytes(take(data, pos + 1, size), "big", signed=0xD0 <= byte <= 0xD2)
+    number = int.from_bytes(take(data, pos + 1, size), "big", signed=0xD0 <= byte <= 0xD3)
     if not least <= number <= most:
         raise Malformed
     return kind, number, pos + 1 + size
@@ -146,24 +150,23 @@ def read_head(data: bytes, pos: int) -> tuple[type, int, int]:
 
 def read_text(data: bytes) -> str:
     try:
-        text = data.decode()
+        return data.decode()
     except UnicodeDecodeError:
         raise Malformed from None
-    if any(char < " " or "\x7f" <= char <= "\x9f" for char in text):
-        raise Malformed
-    return text
 
 
-def read_value(data: bytes, pos: int) -> tuple[Value, int]:
-    """Read one value and the position behind it; lists may lie in each other as deep as they like."""
+def read_value(data: bytes, start: int) -> tuple[Value, int]:
+    """Read one value and the position behind it, within "Limits" for lists, texts and byte strings."""
     root: list[Value] = []
-    unfinished = [(root, 1)]
+    pos, unfinished = start, [(root, 1)]
     while unfinished:
         values, length = unfinished[-1]
         if len(values) == length:
             unfinished.pop()
             continue
         kind, number, pos = read_head(data, pos)
+        if kind is not int and number > MOST[kind]:
+            raise Malformed
         if kind is list:
             inner: list[Value] = []
             values.append(inner)
@@ -173,6 +176,8 @@ def read_value(data: bytes, pos: int) -> tuple[Value, int]:
         else:
             raw, pos = take(data, pos, number), pos + number
             values.append(raw if kind is bytes else read_text(raw))
+        if len(unfinished) - 1 > DEEPEST or pos - start > LONGEST:
+            raise Malformed
     return root[0], pos
 
 
@@ -203,7 +208,9 @@ def check(value: Value, shape: Any) -> Any:
             return {name: check(entry, shape[name]) for name, entry in zip(shape, value, strict=True)}
         case list(), Sized(kind=kind) if kind is list and len(value) in shape.lengths:
             return [check(entry, shape.each) for entry in value]
-        case str() | bytes(), Sized(kind=kind) if type(value) is kind:
-            if len(value.encode() if isinstance(value, str) else value) in shape.lengths:
+        case str(), Sized(kind=kind) if kind is str and len(value.encode()) in shape.lengths:
+            if not any(char < " " or "\x7f" <= char <= "\x9f" for char in value):
                 return value
+        case bytes(), Sized(kind=kind) if kind is bytes and len(value) in shape.lengths:
+            return value
     raise Malformed

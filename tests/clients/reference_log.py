@@ -50,7 +50,7 @@ def terms_shape(seats: int) -> Json:
 
 
 def read_terms(value: Value) -> Json:
-    """Read the first record; of another protocol only a whole list, kind and name are looked at ("Terms")."""
+    """Read the first record; of another protocol only that it is a list, its kind and its name count ("Terms")."""
     if not isinstance(value, list) or len(value) < 2 or value[0] != 0:
         raise Malformed
     if check(value[1], TEXT) != "fairdeal/v1":
@@ -123,7 +123,7 @@ def read_plain(log: bytes, pos: int, seats: int) -> tuple[Json, int]:
 
 
 def read_record(log: bytes, start: int, seats: int) -> tuple[str, Any, int, bool]:
-    """Read name, value, end, and whether this version judges such a record."""
+    """Read name, value, end, and whether there is a mark or marker."""
     pos, allowed = start, [*ACTIONS, "exchange"]
     if 0xCC <= log[pos] <= 0xCF:
         mark, pos = read_value(log, pos)
@@ -136,7 +136,7 @@ def read_record(log: bytes, start: int, seats: int) -> tuple[str, Any, int, bool
     name, body = next(iter(record.items()))
     if pos > start and name not in allowed:
         raise Malformed
-    return name, body, end, pos == start and name != "seat-event"
+    return name, body, end, pos > start
 
 
 class Reading:
@@ -150,12 +150,12 @@ class Reading:
         self.stood: Counter[str] = Counter()
         self.last_signer = {"lock": -1, "close": 0, "final": -1}
 
-    def count(self, name: str) -> None:
+    def count(self, name: str, marked: bool) -> None:
         """Refuse the first deal, list or action too many, misplaced or not ("Limits")."""
         if name == "deal":
             self.deals, self.lists, self.actions = self.deals + 1, 0, 0
-        self.actions += name in ACTIONS
-        self.lists += name not in ACTIONS
+        action = marked or name in ACTIONS
+        self.actions, self.lists = self.actions + action, self.lists + (not action)
         if self.deals > 1000 or self.lists > 64 or self.actions > 4096:
             raise Malformed
 
@@ -239,9 +239,9 @@ def read_log(log: bytes) -> Json:
         reading = Reading(sum(sealed and seat["kind"] == "human" for seat in terms["seats"]))
         while pos < len(log):
             start = pos
-            name, body, pos, judged = read_record(log, start, seats)
-            reading.count(name)
-            if not judged:
+            name, body, pos, marked = read_record(log, start, seats)
+            reading.count(name, marked)
+            if marked or name == "seat-event":
                 raise Invalid("unsupported", f"byte {start}")
             reading.place(name, body)
             records.append({name: body})
