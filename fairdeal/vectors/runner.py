@@ -51,7 +51,7 @@ class Client:
             raise Misuse(
                 f"`{command[0]}` cannot be run: {error}", hint="give the client's command after `--`"
             ) from None
-        self._timeout = timeout
+        self._timeout = min(timeout, threading.TIMEOUT_MAX)
         self._requests: queue.Queue[bytes | None] = queue.Queue()
         self._lines: queue.Queue[bytes | None] = queue.Queue()
         self._next = 0
