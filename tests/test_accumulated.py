@@ -11,7 +11,8 @@ import pytest
 from fairdeal.hashing import enc
 from fairdeal.ruleset import load_preset
 from fairdeal.settings import Rules
-from fairdeal.vectors.accumulated_stage import (
+from fairdeal.vectors.envelope import Declined
+from fairdeal.vectors.stages.accumulated import (
     KNOWN,
     MATCHES,
     PREFIX,
@@ -22,7 +23,6 @@ from fairdeal.vectors.accumulated_stage import (
     recompute,
     shuffled,
 )
-from fairdeal.vectors.envelope import Declined
 from tests.second_engine import SecondRound
 from tests.second_engine_shapes import PASS, SET
 

@@ -22,7 +22,7 @@ from fairdeal.records import Actions, Deal, Exchange, Record, set_action
 from fairdeal.report import Verdict
 from fairdeal.ruleset import load_preset
 from fairdeal.simulate import Simulated, Simulation, simulate
-from fairdeal.vectors.mutators_draft import split
+from fairdeal.vectors.mutators.draft import split
 from tests.referee import classes, is_legal_history, made_good
 
 full = pytest.mark.full

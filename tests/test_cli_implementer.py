@@ -39,6 +39,8 @@ COMMANDS = (
     "vectors",
     "vectors make",
     "vectors check",
+    "vectors run",
+    "vectors answer",
 )
 PRESET = load_preset("president").table()
 
@@ -389,39 +391,3 @@ def test_the_package_gives_its_public_names() -> None:
 
 
 # vectors
-
-
-def test_vectors_that_were_made_are_checked(tmp_path: Path) -> None:
-    """What `make` writes `check` finds good, file by file; one changed value or a broken file is found."""
-    folder = tmp_path / "v1"
-    made = run("vectors", "make", folder)
-    assert (made.code, made.err) == (0, "")
-    paths = [Path(line) for line in made.text.splitlines()]
-    assert sorted(paths) == sorted(path for path in folder.rglob("*") if path.is_file())
-    ran = run("vectors", "check", folder)
-    assert ran.code == 0
-    assert re.fullmatch(r"(\w+\.json: [1-9]\d* passed, 0 failed(, \d+ declined)?\n)+", ran.text)
-    path = tmp_path / "deal.json"
-    path.write_text(re.sub(r'"blind": "..', '"blind": "zz', (folder / "deal.json").read_text(), count=1))
-    ran = run("vectors", "check", tmp_path)
-    assert ran.code == 10
-    assert re.fullmatch(r"deal\.json: \d+ passed, 1 failed\n  test \d+ \(.*\): blind\n", ran.text)
-    path.write_text("{")
-    ran = run("vectors", "check", tmp_path)
-    assert ran.code == 10
-    assert ran.text.startswith("deal.json: 0 passed, 1 failed\n  the file cannot be read: ")
-
-
-def test_making_vectors_never_deletes_what_is_no_vector(tmp_path: Path) -> None:
-    """A mistyped folder, say a home, keeps every file: the command is refused or leaves it alone."""
-    foreign = [tmp_path / "notes.txt", tmp_path / "match" / "letter.odt", tmp_path / "deep" / "er" / "x.json"]
-    for path in foreign:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("kept")
-    run("vectors", "make", tmp_path)
-    assert [path for path in foreign if not path.exists()] == []
-
-
-def test_a_folder_without_vectors_is_wrong_usage(tmp_path: Path) -> None:
-    """Nothing to check is never a pass."""
-    refused(run("vectors", "check", tmp_path), 2, f"no vector files at {tmp_path}")

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from fairdeal.vectors.accumulated_stage import KNOWN, PREFIX
 from fairdeal.vectors.answers import STAGES
+from fairdeal.vectors.stages.accumulated import KNOWN, PREFIX
 from tests.clients.planted import faults
 from tests.conftest import ROOT, Ran, run
 

@@ -17,7 +17,7 @@ from fairdeal.records import Deal
 from fairdeal.report import Finding, GuaranteeName, Report, Verdict
 from fairdeal.simulate import Simulated
 from fairdeal.vectors.mutators import MUTATORS, Mutated, Mutator, falsified, mutate, sample_for
-from fairdeal.vectors.mutators_draft import draft_of, settle, split
+from fairdeal.vectors.mutators.draft import draft_of, settle, split
 
 # seats, and which sample of that many: the numbers differ in sealing and signing where the mutator leaves it open
 SAMPLES = ((3, 0), (4, 3), (5, 6), (6, 5))

@@ -19,8 +19,8 @@ from fairdeal.legal import legal_actions
 from fairdeal.play import Round
 from fairdeal.rulewire import rules_named
 from fairdeal.settings import ENUM_SETTINGS, FLAG_SETTINGS, Rules, file_key
-from fairdeal.vectors.cases import Case, cases
-from fairdeal.vectors.perft_stage import INPUTS, counted, recompute
+from fairdeal.vectors.stages.cases import Case, cases
+from fairdeal.vectors.stages.perft import INPUTS, counted, recompute
 from tests.second_engine import SecondRound
 
 CASES = list(cases("perft", INPUTS))

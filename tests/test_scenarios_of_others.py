@@ -68,12 +68,15 @@ from fairdeal.sign import sign, signed_message
 from fairdeal.simulate import Simulated, Simulation, simulate
 from fairdeal.ticket import decode_ticket, encode_ticket
 from fairdeal.values import canonical
-from fairdeal.vectors import envelope, exchange_stage, score_stage, table_stage
-from fairdeal.vectors.cases import Case, Recompute, cases
+from fairdeal.vectors import envelope
 from fairdeal.vectors.check import shipped
 from fairdeal.vectors.mutators import MUTATORS, falsified
-from fairdeal.vectors.mutators_draft import close, draft_of, play_on, reopen, settle, unsigned, write_opening
-from fairdeal.vectors.scenes import Scene, after, scenes
+from fairdeal.vectors.mutators.draft import close, draft_of, play_on, reopen, settle, unsigned, write_opening
+from fairdeal.vectors.stages import exchange as exchange_stage
+from fairdeal.vectors.stages import score as score_stage
+from fairdeal.vectors.stages import table as table_stage
+from fairdeal.vectors.stages.cases import Case, Recompute, cases
+from fairdeal.vectors.stages.scenes import Scene, after, scenes
 from fairdeal.wire import record_value
 from tests.conftest import SAMPLES, all_signed, apart, held_by_all, played, rebuilt, refused, run, where
 from tests.random_rules import random_rules

@@ -20,12 +20,15 @@ from fairdeal.ruleset import load_preset
 from fairdeal.rulewire import rules_named
 from fairdeal.settings import FirstCard, LaterLeader, MatchEnd, Rules, Ties, file_key
 from fairdeal.sources import COMMON, fits, readings, written
-from fairdeal.vectors import cases as cases_module
-from fairdeal.vectors import exchange_stage, perft_stage, score_stage, table_stage
-from fairdeal.vectors.cases import Case, cases, groups_of, match_after
 from fairdeal.vectors.envelope import INVALID
-from fairdeal.vectors.play_stage import outcome_of, play_stage, recompute
-from fairdeal.vectors.scenes import Scene, action_of, action_text, scenes
+from fairdeal.vectors.stages import cases as cases_module
+from fairdeal.vectors.stages import exchange as exchange_stage
+from fairdeal.vectors.stages import perft as perft_stage
+from fairdeal.vectors.stages import score as score_stage
+from fairdeal.vectors.stages import table as table_stage
+from fairdeal.vectors.stages.cases import Case, cases, groups_of, match_after
+from fairdeal.vectors.stages.play import outcome_of, play_stage, recompute
+from fairdeal.vectors.stages.scenes import Scene, action_of, action_text, scenes
 from tests import second_engine_shapes as shapes
 from tests.second_engine import SecondRound
 

@@ -16,7 +16,7 @@ from fairdeal.law import NATURAL, Law
 from fairdeal.play import Round
 from fairdeal.ruleset import load_preset, preset_names
 from fairdeal.sources import PRESET_BOOKS, readings
-from fairdeal.vectors.scenes import action_of, after
+from fairdeal.vectors.stages.scenes import action_of, after
 
 SPEC = (Path(__file__).parents[1] / "vectors" / "SPEC.md").read_text("utf-8")
 CLOSINGS = {"2s": "twos"}

@@ -14,7 +14,7 @@ import pytest
 from fairdeal.settings import ENUM_SETTINGS, FLAG_SETTINGS, file_key
 from fairdeal.sources import COMMON, PRESET_BOOKS, Reading, Sentence, readings, rulebooks
 from fairdeal.vectors.answers import STAGES
-from fairdeal.vectors.rulebooks_stage import WHOLE_STAGES, covers, rulebooks_json, shown_by, tags_of
+from fairdeal.vectors.stages.rulebooks import WHOLE_STAGES, covers, rulebooks_json, shown_by, tags_of
 from tests.conftest import ROOT
 from tests.sentences import sentences
 from tests.test_sources import TEXTS, lawful

@@ -21,14 +21,17 @@ from fairdeal.errors import Malformed, Misuse
 from fairdeal.limits import MAX_INT, MIN_INT
 from fairdeal.sign import public_key, signed_message
 from fairdeal.values import canonical, value_at
-from fairdeal.vectors import accumulated_stage, envelope, receipt_stage, signature_stage
+from fairdeal.vectors import envelope
 from fairdeal.vectors.answers import STAGES
-from fairdeal.vectors.cases import Recompute
+from fairdeal.vectors.broken.spellings import longer_forms, pack
 from fairdeal.vectors.check import check, check_file, shipped
-from fairdeal.vectors.claims import claimed
-from fairdeal.vectors.curve import BASE, NEUTRAL, ORDER, add, encoded, point_with, small_order, times
 from fairdeal.vectors.make import make, vector_files
-from fairdeal.vectors.spellings import longer_forms, pack
+from fairdeal.vectors.stages import accumulated as accumulated_stage
+from fairdeal.vectors.stages import receipt as receipt_stage
+from fairdeal.vectors.stages import signature as signature_stage
+from fairdeal.vectors.stages.cases import Recompute
+from fairdeal.vectors.stages.claims import claimed
+from fairdeal.vectors.stages.curve import BASE, NEUTRAL, ORDER, add, encoded, point_with, small_order, times
 from tests.strategies import hashes, some
 
 TOP = Path(__file__).parents[1]

@@ -52,9 +52,10 @@ def run(
     ] = 60.0,
 ) -> None:
     """Test any implementation: its client is asked every vector and its answers are compared."""
+    from fairdeal.vectors.check import holds_vectors
     from fairdeal.vectors.runner import run as run_client
 
-    folder = words[0] if Path(words[0]).is_dir() else None
+    folder = words[0] if holds_vectors(Path(words[0])) else None
     command = words if folder is None else words[1:]
     if not command:
         raise Misuse("the client's command is missing", "CMD", "give it after `--`")
@@ -66,9 +67,10 @@ def answer() -> None:
     """Be the client of `vectors run`: requests come in on standard input, answers go out on standard output."""
     from fairdeal.vectors.client import answers
 
-    for line in answers(sys.stdin):
+    if sys.stdin is None:
+        raise Misuse("standard input is closed", hint="`fairdeal vectors run` asks its client there")
+    for line in answers(sys.stdin.buffer):
         say(line)
-        sys.stdout.flush()
 
 
 @contextmanager

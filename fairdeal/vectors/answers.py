@@ -27,17 +27,8 @@ from fairdeal.report import Report
 from fairdeal.shuffle import deck_order, deck_stream, shuffle, shuffle_steps
 from fairdeal.texts import unhex
 from fairdeal.ticket import decode_ticket
-from fairdeal.vectors import (
-    accumulated_stage,
-    exchange_stage,
-    perft_stage,
-    play_stage,
-    receipt_stage,
-    score_stage,
-    signature_stage,
-    table_stage,
-)
 from fairdeal.vectors.envelope import INVALID, VALID, Test
+from fairdeal.vectors.stages import accumulated, exchange, perft, play, receipt, score, signature, table
 from fairdeal.verify import dealing_of, hand_of
 
 Inputs = Mapping[str, Any]
@@ -189,14 +180,14 @@ STAGES: Final[dict[str, StageForm]] = {
         intermediate=frozenset({"streamInfo", "stream"}),
     ),
     "ticket": StageForm(_ticket, ("ticket", "seed")),
-    "signature": StageForm(signature_stage.recompute, signature_stage.INPUTS),
-    "receipt": StageForm(receipt_stage.recompute, receipt_stage.INPUTS),
-    "play": StageForm(play_stage.recompute, ("rules", "seating", "hands", "leader", "first", "history", "action")),
-    "exchange": StageForm(exchange_stage.recompute, ("rules", *exchange_stage.INPUTS)),
-    "table": StageForm(table_stage.recompute, ("rules", *table_stage.INPUTS)),
-    "score": StageForm(score_stage.recompute, ("rules", *score_stage.INPUTS), intermediate=frozenset({"reached"})),
-    "perft": StageForm(perft_stage.recompute, ("rules", *perft_stage.INPUTS), intermediate=frozenset({"ended"})),
-    "accumulated": StageForm(accumulated_stage.recompute, accumulated_stage.INPUTS),
+    "signature": StageForm(signature.recompute, signature.INPUTS),
+    "receipt": StageForm(receipt.recompute, receipt.INPUTS),
+    "play": StageForm(play.recompute, ("rules", "seating", "hands", "leader", "first", "history", "action")),
+    "exchange": StageForm(exchange.recompute, ("rules", *exchange.INPUTS)),
+    "table": StageForm(table.recompute, ("rules", *table.INPUTS)),
+    "score": StageForm(score.recompute, ("rules", *score.INPUTS), intermediate=frozenset({"reached"})),
+    "perft": StageForm(perft.recompute, ("rules", *perft.INPUTS), intermediate=frozenset({"ended"})),
+    "accumulated": StageForm(accumulated.recompute, accumulated.INPUTS),
     "codec": StageForm(_codec, ("log",)),
     "match": StageForm(_match, ("log", "held", "commitment")),
 }

@@ -46,9 +46,14 @@ def check(folder: Path) -> Iterator[Result]:
         yield check_file(folder / f"{stage}.json")
 
 
+def holds_vectors(folder: Path) -> bool:
+    """Return whether there is any vector file in `folder`."""
+    return any((folder / f"{stage}.json").is_file() for stage in STAGES)
+
+
 def require_some(folder: Path) -> None:
     """Raise `Misuse` for a folder without any vector file."""
-    if not any((folder / f"{stage}.json").is_file() for stage in STAGES):
+    if not holds_vectors(folder):
         raise Misuse("no vector files", str(folder), f"vector files are named {', '.join(STAGES)}, each .json")
 
 
@@ -87,11 +92,17 @@ def differences(stage: str, test: Test, answer: Mapping[str, Any]) -> list[str]:
     """Return a line for each value that is not as stated; a value on the way to others may be left out."""
     expected = expected_of(stage, test)
     if expected.get("result") != answer.get("result") or expected.get("result") == INVALID:
-        return [_line(key, expected[key], answer.get(key)) for key in expected if expected[key] != answer.get(key)]
-    missing = STAGES[stage].intermediate - set(answer)
-    keys = [key for key in expected if key not in missing and (key not in answer or answer[key] != expected[key])]
+        missing = frozenset[str]()
+    else:
+        missing = STAGES[stage].intermediate - set(answer)
+    keys = [key for key in expected if key not in missing and not _same(expected[key], answer.get(key))]
     lines = [_line(key, expected[key], answer.get(key)) for key in keys]
-    return lines + [f"`{key}` is no value of this stage" for key in answer if key not in expected]
+    return lines + [f"`{key}` is no value to give here" for key in answer if key not in expected]
+
+
+def _same(expected: object, found: object) -> bool:
+    """Return whether two values are the same as JSON: 1 is not true, and 2.0 is not 2."""
+    return json.dumps(expected, sort_keys=True) == json.dumps(found, sort_keys=True)
 
 
 def _line(key: str, expected: object, found: object) -> str:

@@ -14,7 +14,7 @@ from fairdeal.sign import public_key
 from fairdeal.simulate import Simulated
 from fairdeal.ticket import encode_ticket
 from fairdeal.vectors.envelope import draws_for
-from fairdeal.vectors.mutators_draft import draft_of, play_on, reopen, settle
+from fairdeal.vectors.mutators.draft import draft_of, play_on, reopen, settle
 
 NOTHING = bytes(32)
 # composed and decomposed, and letters that younger versions of Unicode fold, or compose, otherwise than older ones

@@ -9,21 +9,21 @@ from pathlib import Path
 from types import MappingProxyType
 
 from fairdeal.anchor import EVIDENCE_FILES
-from fairdeal.vectors.accumulated_stage import accumulated_stage
-from fairdeal.vectors.codec_stage import codec_stage
-from fairdeal.vectors.deal_stages import deal_stage, shuffle_stage
 from fairdeal.vectors.envelope import stage_json
-from fairdeal.vectors.exchange_stage import exchange_stage
-from fairdeal.vectors.perft_stage import perft_stage
-from fairdeal.vectors.play_stage import play_stage
-from fairdeal.vectors.receipt_stage import receipt_stage
-from fairdeal.vectors.rulebooks_stage import NAME, rulebooks_json
 from fairdeal.vectors.samples import FOLDER, match_stage, sample_files, sound_samples
-from fairdeal.vectors.score_stage import score_stage
-from fairdeal.vectors.seed_stages import contributions_stage, seeds_stage
-from fairdeal.vectors.signature_stage import signature_stage
-from fairdeal.vectors.table_stage import table_stage
-from fairdeal.vectors.ticket_stage import ticket_stage
+from fairdeal.vectors.stages.accumulated import accumulated_stage
+from fairdeal.vectors.stages.codec import codec_stage
+from fairdeal.vectors.stages.deal import deal_stage, shuffle_stage
+from fairdeal.vectors.stages.exchange import exchange_stage
+from fairdeal.vectors.stages.perft import perft_stage
+from fairdeal.vectors.stages.play import play_stage
+from fairdeal.vectors.stages.receipt import receipt_stage
+from fairdeal.vectors.stages.rulebooks import NAME, rulebooks_json
+from fairdeal.vectors.stages.score import score_stage
+from fairdeal.vectors.stages.seeds import contributions_stage, seeds_stage
+from fairdeal.vectors.stages.signature import signature_stage
+from fairdeal.vectors.stages.table import table_stage
+from fairdeal.vectors.stages.ticket import ticket_stage
 
 
 @cache

@@ -17,9 +17,9 @@ from fairdeal.report import Judgement
 from fairdeal.sign import public_key, sign, signed_message
 from fairdeal.simulate import Simulated
 from fairdeal.texts import unhex
-from fairdeal.vectors.cases import refused
-from fairdeal.vectors.claims import claimed
 from fairdeal.vectors.envelope import Group, Stage, Test, draws_for
+from fairdeal.vectors.stages.cases import refused
+from fairdeal.vectors.stages.claims import claimed
 
 INPUTS: Final = ("receipt", "log", "operatorKey")
 PLACE: Final = "receipt[1]"

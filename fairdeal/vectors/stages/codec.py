@@ -8,14 +8,14 @@ from typing import Any
 
 from fairdeal.simulate import Simulated
 from fairdeal.vectors.answers import own_answer
-from fairdeal.vectors.broken_records import broken_records
-from fairdeal.vectors.broken_terms import broken_terms
-from fairdeal.vectors.claims import claimed
-from fairdeal.vectors.clocked_logs import clocked_logs
-from fairdeal.vectors.edge_logs import edge_logs
+from fairdeal.vectors.broken.clocked import clocked_logs
+from fairdeal.vectors.broken.edges import edge_logs
+from fairdeal.vectors.broken.limits import limit_logs
+from fairdeal.vectors.broken.records import broken_records
+from fairdeal.vectors.broken.small import Broken
+from fairdeal.vectors.broken.terms import broken_terms
 from fairdeal.vectors.envelope import Stage, Test
-from fairdeal.vectors.limit_logs import limit_logs
-from fairdeal.vectors.small_logs import Broken
+from fairdeal.vectors.stages.claims import claimed
 
 
 def recompute(test: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,8 +8,8 @@ from typing import Any, Final
 from fairdeal.codes import Code
 from fairdeal.match import Match
 from fairdeal.rulewire import rules_from_named
-from fairdeal.vectors.cases import groups_of, match_after, refused
 from fairdeal.vectors.envelope import Stage
+from fairdeal.vectors.stages.cases import groups_of, match_after, refused
 
 INPUTS: Final = {"seats": ..., "maximum": ..., "rounds": [], "claim": {}}
 # what a log may claim at the end of a round, and what at the close, with the code where it is wrong

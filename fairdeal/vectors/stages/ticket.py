@@ -12,9 +12,9 @@ from fairdeal.limits import MAX_ROUNDS
 from fairdeal.simulate import Simulated
 from fairdeal.ticket import decode_ticket, encode_ticket
 from fairdeal.vectors.answers import own_answer
-from fairdeal.vectors.broken_tickets import broken_tickets
-from fairdeal.vectors.claims import claimed
+from fairdeal.vectors.broken.tickets import broken_tickets
 from fairdeal.vectors.envelope import Stage, Test, draws_for
+from fairdeal.vectors.stages.claims import claimed
 
 LONGEST: Final = 935
 

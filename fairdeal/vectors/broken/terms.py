@@ -8,8 +8,8 @@ from typing import Final
 from fairdeal.codes import Code
 from fairdeal.limits import MAX_INT, MAX_POINTS, MAX_ROUNDS, MAX_TURN_SECONDS
 from fairdeal.settings import ENUM_SETTINGS, FLAG_SETTINGS
-from fairdeal.vectors.small_logs import SMALL_TERMS, Broken, at_start, rules, seats, terms
-from fairdeal.vectors.spellings import FOREIGN, Loose, Raw, integer_as, longer_forms, pack, with_length
+from fairdeal.vectors.broken.small import SMALL_TERMS, Broken, at_start, rules, seats, terms
+from fairdeal.vectors.broken.spellings import FOREIGN, Loose, Raw, integer_as, longer_forms, pack, with_length
 
 # what may not stand in a text, and the byte strings that are no UTF-8
 CONTROLS: Final = "\x00\x09\x0a\x1f\x7f\x80\x85\x9f"

@@ -11,7 +11,7 @@ from fairdeal.evidence import Ticket
 from fairdeal.hashing import file_digest, tagged_hash
 from fairdeal.limits import MAX_ROUNDS, MAX_TICKET_CHARS
 from fairdeal.ticket import CHECKSUM_BYTES, PREFIX, VERSION, encode_ticket
-from fairdeal.vectors.spellings import FOREIGN, Loose, Raw, longer_forms, pack, with_length
+from fairdeal.vectors.broken.spellings import FOREIGN, Loose, Raw, longer_forms, pack, with_length
 
 Broken = tuple[str, str]  # comment and text
 

@@ -13,8 +13,8 @@ from fairdeal.legal import legal_actions
 from fairdeal.play import Round
 from fairdeal.rulewire import rules_from_named
 from fairdeal.settings import Rules
-from fairdeal.vectors.cases import groups_of
 from fairdeal.vectors.envelope import Stage
+from fairdeal.vectors.stages.cases import groups_of
 
 INPUTS: Final = {"hands": ..., "leader": 0, "first": False, "depth": ...}
 

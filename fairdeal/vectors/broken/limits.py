@@ -11,10 +11,10 @@ from typing import Final
 from fairdeal.codes import Code
 from fairdeal.limits import MAX_LISTS, MAX_NESTING, MAX_ROUND_ACTIONS, MAX_ROUNDS, MAX_STRAYS
 from fairdeal.values import WINDOW
-from fairdeal.vectors.broken_records import SIGNATURE
-from fairdeal.vectors.clocked_logs import EVENT, MARK, MARKER, STRAIGHT
-from fairdeal.vectors.small_logs import DEAL, HASH, PASS, UNKNOWN, Broken, at_start, repeated
-from fairdeal.vectors.spellings import Loose, list_head, pack
+from fairdeal.vectors.broken.clocked import EVENT, MARK, MARKER, STRAIGHT
+from fairdeal.vectors.broken.records import SIGNATURE
+from fairdeal.vectors.broken.small import DEAL, HASH, PASS, UNKNOWN, Broken, at_start, repeated
+from fairdeal.vectors.broken.spellings import Loose, list_head, pack
 
 FIRST: Final = pack(DEAL)
 SECOND: Final = pack([5, 2, *DEAL[2:]])

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from fairdeal.codes import Code
 from fairdeal.settings import Rules
-from fairdeal.vectors.spellings import Loose, pack
+from fairdeal.vectors.broken.spellings import Loose, pack
 from fairdeal.wire import PROTOCOL
 
 Part = tuple[bytes, int]  # bytes, and how often they stand

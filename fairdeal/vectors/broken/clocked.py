@@ -7,9 +7,9 @@ from typing import Final
 
 from fairdeal.codes import Code
 from fairdeal.limits import MAX_INT
-from fairdeal.vectors.broken_records import CLOSE, ROUND_END, SIGNATURE
-from fairdeal.vectors.small_logs import COMMITMENT, DEAL, HASH, HEAD, PASS, UNKNOWN, Broken, behind, terms
-from fairdeal.vectors.spellings import Loose, integer_as, longer_forms, pack
+from fairdeal.vectors.broken.records import CLOSE, ROUND_END, SIGNATURE
+from fairdeal.vectors.broken.small import COMMITMENT, DEAL, HASH, HEAD, PASS, UNKNOWN, Broken, behind, terms
+from fairdeal.vectors.broken.spellings import Loose, integer_as, longer_forms, pack
 
 MARK: Final = b"\xcc\x80"  # 128: no time since the last one
 MARKER: Final = b"\xf7"  # the clock acted for seat 0

@@ -12,11 +12,11 @@ from fairdeal.deal import deal_hands
 from fairdeal.exchange import Exchanging
 from fairdeal.hands import count_hand, hand_cards
 from fairdeal.rulewire import rules_from_named
-from fairdeal.vectors.cases import groups_of, match_after, refused
 from fairdeal.vectors.envelope import Stage
-from fairdeal.vectors.exchange_stage import make_gifts
-from fairdeal.vectors.play_stage import place_of
-from fairdeal.vectors.scenes import action_of
+from fairdeal.vectors.stages.cases import groups_of, match_after, refused
+from fairdeal.vectors.stages.exchange import make_gifts
+from fairdeal.vectors.stages.play import place_of
+from fairdeal.vectors.stages.scenes import action_of
 
 INPUTS: Final = {"seats": ..., "maximum": ..., "rounds": [], "deck": "fresh", "first": ..., "gifts": [], "actions": []}
 

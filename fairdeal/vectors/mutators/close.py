@@ -18,7 +18,7 @@ from fairdeal.records import (
     signer_of,
 )
 from fairdeal.sign import sign
-from fairdeal.vectors.mutators_draft import (
+from fairdeal.vectors.mutators.draft import (
     Draft,
     add_deal,
     change_close,
@@ -29,7 +29,7 @@ from fairdeal.vectors.mutators_draft import (
     standings,
     unsigned,
 )
-from fairdeal.vectors.mutators_lie import lie
+from fairdeal.vectors.mutators.lie import lie
 
 # ---- the end of a round
 

@@ -11,8 +11,8 @@ from fairdeal.exchange import Exchanging, Swap
 from fairdeal.hands import count_hand, hand_cards
 from fairdeal.records import Exchange
 from fairdeal.rulewire import rules_from_named
-from fairdeal.vectors.cases import groups_of, match_after, refused
 from fairdeal.vectors.envelope import Stage
+from fairdeal.vectors.stages.cases import groups_of, match_after, refused
 
 INPUTS: Final = {"before": [], "hands": ..., "gifts": [], "gift": ...}
 

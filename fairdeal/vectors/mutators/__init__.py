@@ -12,17 +12,17 @@ from fairdeal.codes import Code
 from fairdeal.errors import Misuse
 from fairdeal.hashing import tagged_hash
 from fairdeal.simulate import Simulated, Simulation, simulate
-from fairdeal.vectors.mutators_close import CLOSES
-from fairdeal.vectors.mutators_deals import DEALS
-from fairdeal.vectors.mutators_draft import draft_of, settle
-from fairdeal.vectors.mutators_exchange import EXCHANGES
-from fairdeal.vectors.mutators_house import HOUSE_RULES
-from fairdeal.vectors.mutators_lie import Mutator
-from fairdeal.vectors.mutators_opening import OPENING
-from fairdeal.vectors.mutators_order import ORDER
-from fairdeal.vectors.mutators_plays import PLAYS
-from fairdeal.vectors.mutators_terms import TERMS
-from fairdeal.vectors.mutators_void import VOIDS
+from fairdeal.vectors.mutators.close import CLOSES
+from fairdeal.vectors.mutators.deals import DEALS
+from fairdeal.vectors.mutators.draft import draft_of, settle
+from fairdeal.vectors.mutators.exchange import EXCHANGES
+from fairdeal.vectors.mutators.house import HOUSE_RULES
+from fairdeal.vectors.mutators.lie import Mutator
+from fairdeal.vectors.mutators.opening import OPENING
+from fairdeal.vectors.mutators.order import ORDER
+from fairdeal.vectors.mutators.plays import PLAYS
+from fairdeal.vectors.mutators.terms import TERMS
+from fairdeal.vectors.mutators.void import VOIDS
 
 __all__ = ["MUTATORS", "Mutated", "Mutator", "falsified", "mutate", "sample_for"]
 

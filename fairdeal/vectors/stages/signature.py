@@ -15,9 +15,10 @@ from fairdeal.records import OPERATOR, Item, Signature
 from fairdeal.sign import public_key, sign, signed_message, verify, weak_key
 from fairdeal.simulate import Simulated
 from fairdeal.texts import unhex
-from fairdeal.vectors.cases import refused
-from fairdeal.vectors.claims import claimed
-from fairdeal.vectors.curve import (
+from fairdeal.vectors.envelope import Stage, Test, draws_for
+from fairdeal.vectors.stages.cases import refused
+from fairdeal.vectors.stages.claims import claimed
+from fairdeal.vectors.stages.curve import (
     BASE,
     FIELD,
     NEUTRAL,
@@ -32,7 +33,6 @@ from fairdeal.vectors.curve import (
     spelled,
     times,
 )
-from fairdeal.vectors.envelope import Stage, Test, draws_for
 
 INPUTS: Final = ("key", "termsHash", "signer", "offset", "digest", "signature")
 

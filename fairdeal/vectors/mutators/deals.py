@@ -13,7 +13,7 @@ from fairdeal.limits import BLIND_BYTES, HASH_BYTES, MATCH_ID_BYTES
 from fairdeal.match import Match
 from fairdeal.records import OPERATOR, Deal, Record, RoundEnd, Sealed, Signature, signer_name, signer_of
 from fairdeal.sign import sign, signed_message
-from fairdeal.vectors.mutators_draft import (
+from fairdeal.vectors.mutators.draft import (
     Draft,
     add_deal,
     close,
@@ -23,7 +23,7 @@ from fairdeal.vectors.mutators_draft import (
     reopen,
     unsigned,
 )
-from fairdeal.vectors.mutators_lie import lie
+from fairdeal.vectors.mutators.lie import lie
 
 # ---- signatures over the lock
 

@@ -14,7 +14,7 @@ from fairdeal.records import OPERATOR, Action, Actions, Deal, Exchange, Record, 
 from fairdeal.ruleset import Ruleset, load_preset
 from fairdeal.settings import ENUM_SETTINGS, FLAG_SETTINGS, MatchEnd, Rules
 from fairdeal.simulate import Simulated
-from fairdeal.vectors.mutators_draft import Draft, dealt
+from fairdeal.vectors.mutators.draft import Draft, dealt
 
 Change = Callable[[Draft], str]
 Settings = Mapping[str, str | bool | int]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fairdeal.vectors.cases import Recompute
 from fairdeal.vectors.envelope import Test, invalid, valid
+from fairdeal.vectors.stages.cases import Recompute
 
 
 def claimed(recompute: Recompute, comment: str, given: Mapping[str, Any], code: str = "", place: str = "") -> Test:

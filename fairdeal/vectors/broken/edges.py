@@ -7,8 +7,8 @@ from typing import Final
 
 from fairdeal.limits import MAX_INT, MAX_POINTS, MAX_ROUNDS, MAX_TURN_SECONDS, MIN_INT
 from fairdeal.settings import ENUM_SETTINGS, FLAG_SETTINGS
-from fairdeal.vectors.small_logs import BLIND, COMMITMENT, DEAL, HASH, rules, seats, terms
-from fairdeal.vectors.spellings import Loose, pack
+from fairdeal.vectors.broken.small import BLIND, COMMITMENT, DEAL, HASH, rules, seats, terms
+from fairdeal.vectors.broken.spellings import Loose, pack
 
 KEY: Final = b"\xff" * 32
 SIGNATURE: Final = b"\xff" * 64

@@ -11,8 +11,8 @@ from fairdeal.cards import rank_of
 from fairdeal.codes import Code
 from fairdeal.hands import hand_cards
 from fairdeal.records import BIG_SET, PASS, STRAIGHT, Actions, Record, pass_action, set_action
-from fairdeal.vectors.mutators_draft import Draft
-from fairdeal.vectors.mutators_lie import PlaySpot, false_record, lie, place_in, spots
+from fairdeal.vectors.mutators.draft import Draft
+from fairdeal.vectors.mutators.lie import PlaySpot, false_record, lie, place_in, spots
 
 # ---- cards and sets
 

@@ -14,7 +14,7 @@ from fairdeal.play import Round
 from fairdeal.records import Action
 from fairdeal.rulewire import rules_from_named, rules_named
 from fairdeal.vectors.envelope import INVALID, Group, Stage, Test, invalid, valid
-from fairdeal.vectors.scenes import Scene, action_of, action_text, after, scenes
+from fairdeal.vectors.stages.scenes import Scene, action_of, action_text, after, scenes
 
 
 def play_stage() -> Stage:

@@ -12,9 +12,9 @@ from fairdeal.hands import hand_cards
 from fairdeal.law import NATURAL, STRAIGHT_RANK, TURNED
 from fairdeal.play import NOBODY
 from fairdeal.records import PASS, STRAIGHT, Actions, Exchange, Record, pass_action, play_action, set_action
-from fairdeal.vectors.mutators_close import claim
-from fairdeal.vectors.mutators_draft import Draft, ends, play_on, standings
-from fairdeal.vectors.mutators_lie import GiftSpot, PlaySpot, Settings, false_record, lie, spots
+from fairdeal.vectors.mutators.close import claim
+from fairdeal.vectors.mutators.draft import Draft, ends, play_on, standings
+from fairdeal.vectors.mutators.lie import GiftSpot, PlaySpot, Settings, false_record, lie, spots
 
 STRAIGHTS: Final[Settings] = {"straights": True}
 SKIPS: Final[Settings] = {"equal_rank": "skip"}

@@ -7,8 +7,8 @@ from typing import Final
 
 from fairdeal.codes import Code
 from fairdeal.limits import MAX_INT, MAX_POINTS, MAX_ROUNDS, MIN_INT
-from fairdeal.vectors.small_logs import BLIND, COMMITMENT, DEAL, HASH, HEAD, PASS, UNKNOWN, Broken, behind
-from fairdeal.vectors.spellings import FOREIGN, Loose, Raw, list_head, longer_forms, pack, with_length
+from fairdeal.vectors.broken.small import BLIND, COMMITMENT, DEAL, HASH, HEAD, PASS, UNKNOWN, Broken, behind
+from fairdeal.vectors.broken.spellings import FOREIGN, Loose, Raw, list_head, longer_forms, pack, with_length
 
 SIGNATURE: Final = bytes(64)
 ROUND_END: Final[list[Loose]] = [10, 1, 2, 3, 0, 2, 4, 0, 0, 0, HASH]

@@ -8,8 +8,8 @@ from typing import Final
 from fairdeal.codes import Code
 from fairdeal.limits import HASH_BYTES
 from fairdeal.records import OPERATOR, Actions, Close, CloseReason, Deal, Opened, Sealed, Signature, signer_of
-from fairdeal.vectors.mutators_draft import Draft, change_close, close, standings, unsigned
-from fairdeal.vectors.mutators_lie import lie
+from fairdeal.vectors.mutators.draft import Draft, change_close, close, standings, unsigned
+from fairdeal.vectors.mutators.lie import lie
 
 
 def _void(draft: Draft, index: int, reason: CloseReason, seat: int | None = None) -> str:

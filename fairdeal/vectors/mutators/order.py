@@ -7,8 +7,8 @@ from typing import Final
 from fairdeal.codes import Code
 from fairdeal.limits import HASH_BYTES
 from fairdeal.records import OPERATOR, Actions, Close, Deal, Opened, Sealed, pass_action, signer_of
-from fairdeal.vectors.mutators_draft import Draft, some_end, unsigned
-from fairdeal.vectors.mutators_lie import lie
+from fairdeal.vectors.mutators.draft import Draft, some_end, unsigned
+from fairdeal.vectors.mutators.lie import lie
 
 # ---- the order of the opening
 
