@@ -27,7 +27,7 @@ def legal_actions(state: Round) -> list[Action]:
 
 
 def legal_shapes(state: Round) -> list[Action]:
-    """Return one lawful action of each kind, rank and size, in the order of `legal_actions`.
+    """Return one lawful action of each kind, rank and size, jokers apart, in the order of `legal_actions`.
 
     Suits decide nothing but who holds the three of clubs, so that lower faces stand for the others, and jokers stand in
     only where they must. However many suits a hand has, there are at most a few hundred of these.

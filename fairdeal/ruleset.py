@@ -30,6 +30,7 @@ from fairdeal.texts import quoted, text_fault
 
 PLACES_BEATEN: Final = "places-beaten"
 NO_POINTS: Final = "none"
+SHOWN_KEYS: Final = 10  # keys that are no settings which are named, each with all that are
 
 # what a ruleset says only for all numbers of seats together, beside the settings of `Rules` that need no resolving
 _NUMBERS: Final = {name: bounds for name, bounds in NUMBER_SETTINGS.items() if name != "packs"}
@@ -178,7 +179,10 @@ def _built(table: Mapping[str, Any]) -> Ruleset:
 
 def _value_conflicts(table: Mapping[str, Any]) -> dict[str, Conflict]:
     """Return what is wrong with single settings, by setting."""
-    found = {key: (f"`{key}` is no setting", "settings: " + ", ".join(KEYS)) for key in table if key not in KEYS}
+    unknown = [key for key in table if key not in KEYS]
+    found = {key: (f"{quoted(key)} is no setting", "settings: " + ", ".join(KEYS)) for key in unknown[:SHOWN_KEYS]}
+    if len(unknown) > SHOWN_KEYS:
+        found[unknown[SHOWN_KEYS]] = (f"{len(unknown) - SHOWN_KEYS} more keys are no settings", "take them out")
     found |= {key: (f"`{key}` is missing", "a ruleset states every setting") for key in KEYS if key not in table}
     for key, (lawful, values) in _LAWFUL.items():
         if key in table and not lawful(table[key]):

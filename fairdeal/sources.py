@@ -131,20 +131,16 @@ def sentences_for(book: str, setting: str, value: object) -> list[Sentence]:
 
 
 def origin_of(tag: str, preset: str) -> Sentence | None:
-    """Return the sentence that states a rule and least besides, in the preset's own rulebook if there, else in any.
+    """Return the sentence that best states a rule: in the preset's own rulebook if there, else in any; or None.
 
-    `tag` is a key of `COMMON`, or a setting with its value such as `pass=locks`; None where no rulebook states it.
+    `tag` is a key of `COMMON`, or a setting with its value such as `pass=locks`. Of several the best is the one with
+    the fewest other rules, and of those the one we have most to say of: headings are short.
     """
-    setting, _, value = tag.partition("=")
     books = [PRESET_BOOKS[preset]] if preset in PRESET_BOOKS else []
     for book in (*books, *rulebooks()):
-        found = [
-            one
-            for one in rulebooks()[book]
-            if tag in one.common or any(fits(own, setting, value) for own in one.settings)
-        ]
+        found = [one for one in rulebooks()[book] if tag in (*one.common, *one.settings)]
         if found:
-            return min(found, key=lambda one: len(one.common) + len(one.settings))
+            return min(found, key=lambda one: (len(one.common) + len(one.settings), -len(one.says)))
     return None
 
 

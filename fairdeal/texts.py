@@ -38,6 +38,6 @@ def quoted(value: object) -> str:
     """Return any value as a message quotes it: short, whatever somebody wrote into a file."""
     try:
         text = str(value)
-    except ValueError:  # an integer of thousands of digits
-        text = "a huge number"
+    except (ValueError, RecursionError):  # an integer of thousands of digits, or tables a thousand deep
+        text = "a value too large to show"
     return f"`{text[:200]}…`" if len(text) > 200 else f"`{text}`"

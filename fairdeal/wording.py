@@ -86,7 +86,8 @@ def expected_action(code: Code, action: Action, state: Round) -> str:
         case Code.NOT_HELD:
             return f"cards that seat {action.seat} holds"
         case Code.COUNT:
-            return "1 card" if state.count == 1 else f"{state.count} cards"
+            cards = "1 card" if state.count == 1 else f"{state.count} cards"
+            return f"{cards}, or what beats any number" if _some_beat_any_number(state) else cards
         case Code.TOO_LOW:
             return _higher(state)
         case Code.ENCODING:
@@ -103,14 +104,16 @@ def expected_action(code: Code, action: Action, state: Round) -> str:
             return "cards of one rank"
 
 
+def _some_beat_any_number(state: Round) -> bool:
+    """Return whether some play may leave the count of the pile aside."""
+    law = state.law
+    return law.joker_trumps or law.joker_sweeps or law.one_two_beats or law.wild_twos
+
+
 def _higher(state: Round) -> str:
-    """Return what is higher than the pile."""
-    if state.rank == JOKER_RANK:
-        return "a pass; nothing is higher than jokers"
-    straight = state.rank >= STRAIGHT_RANK
-    name = RANK_NAMES[state.rank - STRAIGHT_RANK if straight else state.rank]
-    what = "a straight" if straight else "a rank"
-    return f"{what} above {name}" if state.order is NATURAL else f"{what} below {name}, the order being turned over"
+    """Return what could be laid on the pile, whoever holds it."""
+    match = " or matches" if state.matchable(state.rank, state.count) else ""
+    return f"a play that beats{match} {_pile(state)}"
 
 
 def action_reasons(code: Code, action: Action, state: Round) -> tuple[str, ...]:

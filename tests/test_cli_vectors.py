@@ -335,6 +335,6 @@ def test_every_command_has_help(command: str) -> None:
 
 def test_the_module_is_the_command() -> None:
     """In a process of its own, as other programs start it."""
-    ran = process("vectors", "answer", preamble="import io\nsys.stdin = io.StringIO('x')")
+    ran = process("vectors", "answer", preamble="import io\nsys.stdin = io.TextIOWrapper(io.BytesIO(b'x'))")
     assert (ran.returncode, ran.stdout) == (2, b"")
     assert ran.stderr.startswith(b"error: no request at line 1\n")

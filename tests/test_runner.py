@@ -353,7 +353,7 @@ def test_every_value_must_be_there_and_no_other(small: Small, tmp_path: Path, st
     values = small.answers[number]["output"]
     more = {"id": number, "output": {**values, "more": 0}}
     results = answered(small, tmp_path / "answers", {number: more})
-    assert_only_this_failed(small, results, number, "`more` is no value of this stage")
+    assert_only_this_failed(small, results, number, "`more` is no value to give here")
     for name in values:
         less = {"id": number, "output": {key: value for key, value in values.items() if key != name}}
         results = answered(small, tmp_path / "answers", {number: less})

@@ -56,6 +56,7 @@ def _override(text: str) -> tuple[str, Any]:
     if not equals or not key:
         raise Misuse(f"`{text}` is not KEY=VALUE", "--set", "for example --set end_at=7")
     try:
-        return key, tomllib.loads(f"value = {value}")["value"]
+        table = tomllib.loads(f"value = {value}")
+        return key, table["value"] if len(table) == 1 else value
     except (ValueError, RecursionError):
         return key, value

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from shutil import which
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -55,7 +56,8 @@ def run(
     from fairdeal.vectors.check import holds_vectors
     from fairdeal.vectors.runner import run as run_client
 
-    folder = words[0] if holds_vectors(Path(words[0])) else None
+    is_folder = holds_vectors(Path(words[0])) or (Path(words[0]).is_dir() and which(words[0]) is None)
+    folder = words[0] if is_folder else None
     command = words if folder is None else words[1:]
     if not command:
         raise Misuse("the client's command is missing", "CMD", "give it after `--`")

@@ -17,11 +17,11 @@ from fairdeal.codec import Log
 from fairdeal.codes import Code
 from fairdeal.commit import fingerprint, round_blind, seal, seed_tree, transcript
 from fairdeal.deal import deal_hands
-from fairdeal.errors import Malformed, StreamExhausted
+from fairdeal.errors import Malformed, Misuse, StreamExhausted
 from fairdeal.evidence import Evidence
 from fairdeal.hashing import enc
 from fairdeal.jsonform import log_from_json, log_to_json
-from fairdeal.limits import STREAM_FIRST
+from fairdeal.limits import MAX_ROUNDS, STREAM_FIRST
 from fairdeal.merkle import leaf_hash, merkle_root
 from fairdeal.report import Report
 from fairdeal.shuffle import deck_order, deck_stream, shuffle, shuffle_steps
@@ -42,6 +42,8 @@ def outcome(code: str, place: str = "") -> Answer:
 
 def _seeds(given: Inputs) -> Answer:
     terms, rounds = unhex(given["termsHash"]), given["rounds"]
+    if not 1 <= rounds <= MAX_ROUNDS:
+        raise Misuse(f"{rounds} rounds", hint=f"a match has 1 to {MAX_ROUNDS}")
     tree = seed_tree(unhex(given["secret"]), terms, rounds)
     if "commitment" in given:
         opens = tree.commitment() == unhex(given["commitment"])
@@ -73,7 +75,7 @@ def _contributions(given: Inputs) -> Answer:
 
 
 def _shuffle(given: Inputs) -> Answer:
-    cards, stream = bytes(given["cards"]), unhex(given["stream"])
+    cards, stream = bytes(list(given["cards"])), unhex(given["stream"])
     try:
         order = list(shuffle(cards, stream))
         draws = [[draw.i, draw.byte, draw.j, draw.accepted] for draw in shuffle_steps(cards, stream)]
@@ -84,6 +86,8 @@ def _shuffle(given: Inputs) -> Answer:
 
 def _deal(given: Inputs) -> Answer:
     seed, mixed, number = unhex(given["seed"]), unhex(given["transcript"]), given["round"]
+    if given["packs"] not in (1, 2) or given["jokers"] not in (0, 1, 2):
+        raise Misuse("no deck of any table", hint="one or two packs with up to two jokers each")
     order = deck_order(seed, mixed, number, fresh_cards(given["packs"], given["jokers"]))
     hands = [[CARD_NAMES[face] for face in hand] for hand in deal_hands(order, given["seats"])]
     return {

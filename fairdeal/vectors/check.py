@@ -9,11 +9,13 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from fairdeal.errors import FairdealError, Misuse
+from fairdeal.errors import Misuse
+from fairdeal.texts import quoted
 from fairdeal.vectors.answers import STAGES, expected_of, inputs_of, own_answer
 from fairdeal.vectors.envelope import INVALID, Declined, Test, tests_of
 
 SHOWN: Final = 120  # characters of a value in a line on what differs
+FEW: Final = 5  # values that are too many which are named
 
 
 class Result(NamedTuple):
@@ -68,7 +70,7 @@ def check_file(path: Path) -> Result:
         except Declined as reason:
             declined.append(f"{name_of(test)}: {reason}")
             continue
-        except (LookupError, TypeError, ValueError, OSError, FairdealError) as error:
+        except Exception as error:  # a test may say anything, and every kind of failure is one
             wrong = [f"{type(error).__name__}: {error}"]
         failures += [f"{name_of(test)}: {'; '.join(wrong)}"] if wrong else []
         passed += not wrong
@@ -79,7 +81,7 @@ def read_tests(path: Path) -> tuple[list[Test], list[str]]:
     """Return the tests of a vector file, or none and a line that says why it cannot be read."""
     try:
         return tests_of(json.loads(path.read_text("ascii"))), []
-    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         return [], [f"the file cannot be read: {error}"]
 
 
@@ -97,7 +99,9 @@ def differences(stage: str, test: Test, answer: Mapping[str, Any]) -> list[str]:
         missing = STAGES[stage].intermediate - set(answer)
     keys = [key for key in expected if key not in missing and not _same(expected[key], answer.get(key))]
     lines = [_line(key, expected[key], answer.get(key)) for key in keys]
-    return lines + [f"`{key}` is no value to give here" for key in answer if key not in expected]
+    extra = [key for key in answer if key not in expected]
+    lines += [f"{quoted(key)} is no value to give here" for key in extra[:FEW]]
+    return lines + ([f"and {len(extra) - FEW} more"] if len(extra) > FEW else [])
 
 
 def _same(expected: object, found: object) -> bool:

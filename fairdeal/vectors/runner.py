@@ -67,13 +67,26 @@ class Client:
         requests, answers = cast("IO[bytes]", self._process.stdin), cast("IO[bytes]", self._process.stdout)
         with suppress(OSError), answers, requests:
             for request in iter(self._requests.get, None):
-                requests.write(request)
-                requests.flush()
+                if not self._takes(request, requests):
+                    break
                 self._lines.put(answers.readline(MAX_ANSWER))
-            requests.close()
-            while answers.read(MAX_ANSWER):
-                pass  # what nobody asked for
+            else:
+                requests.close()
+                while answers.read(MAX_ANSWER):
+                    pass  # what nobody asked for
         self._lines.put(None)
+
+    def _takes(self, request: bytes, requests: IO[bytes]) -> bool:
+        """Send a request; return whether there may be an answer: a client that ended may have given it before."""
+        try:
+            requests.write(request)
+            requests.flush()
+        except BrokenPipeError:
+            try:
+                self._process.wait(GRACE)
+            except subprocess.TimeoutExpired:
+                return False
+        return True
 
     def ask(self, **request: object) -> dict[str, Any]:
         """Return the client's answer to one request; raises `ClientError` where there is no sound one."""
