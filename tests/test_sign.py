@@ -11,46 +11,15 @@ from hypothesis import strategies as st
 from fairdeal.hashing import enc
 from fairdeal.limits import MAX_INT
 from fairdeal.sign import public_key, sign, signed_message, verify, weak_key
+from fairdeal.vectors.stages.curve import FIELD, NEUTRAL, ORDER, Point, point_with, times
 from tests.strategies import hashes, known_answers, many, some
 
 CASES: list[dict[str, str]] = known_answers("kat_rfc")["rfc8032_ed25519"]
-FIELD = 2**255 - 19
-ORDER = 2**252 + 27742317777372353535851937790883648493
-CURVE_D = -121665 * pow(121666, -1, FIELD) % FIELD
 SIGN_BIT = 1 << 255
-Point = tuple[int, int]
-NEUTRAL: Point = (0, 1)
 PRIVATE = bytes(range(32))
 PUBLIC = public_key(PRIVATE)
 signers = st.integers(0, 8)
 offsets = st.integers(0, MAX_INT)
-
-
-def add(first: Point, second: Point) -> Point:
-    """Return the sum of two points of the curve (RFC 8032, section 5.1)."""
-    (x1, y1), (x2, y2) = first, second
-    twist = CURVE_D * x1 * x2 * y1 * y2 % FIELD
-    x = (x1 * y2 + x2 * y1) * pow(1 + twist, -1, FIELD) % FIELD
-    return x, (y1 * y2 + x1 * x2) * pow(1 - twist, -1, FIELD) % FIELD
-
-
-def times(scalar: int, point: Point) -> Point:
-    """Return `point` added to itself `scalar` times."""
-    total = NEUTRAL
-    while scalar:
-        if scalar & 1:
-            total = add(total, point)
-        point, scalar = add(point, point), scalar >> 1
-    return total
-
-
-def point_with(y: int) -> Point | None:
-    """Return a point of the curve with this y, if there is one."""
-    square = (y * y - 1) * pow(CURVE_D * y * y + 1, -1, FIELD) % FIELD
-    x = pow(square, (FIELD + 3) // 8, FIELD)
-    if x * x % FIELD != square:
-        x = x * pow(2, (FIELD - 1) // 4, FIELD) % FIELD
-    return (x, y) if x * x % FIELD == square else None
 
 
 def encoded(y: int, sign_bit: int) -> bytes:
