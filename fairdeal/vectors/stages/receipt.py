@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from fairdeal.anchor import format_receipt, parse_receipt
-from fairdeal.codec import Log, encode_record
+from fairdeal.codec import Log, encode_action, encode_record
 from fairdeal.codes import Code
 from fairdeal.errors import Malformed
 from fairdeal.evidence import Receipt, weigh_receipt
@@ -113,6 +113,7 @@ def _against_signed(sample: Simulated) -> Iterator[Test]:
     yield at.test("one byte before the lock: it reaches the record before", at.receipt(sample.lock - 1))
     yield at.test("one byte behind the lock: it reaches the lock", at.receipt(sample.lock + 1))
     yield at.test("the middle of a play of the first round", at.receipt(_inside_a_play(log)))
+    yield at.test("behind the second action of a run", at.receipt(_behind_two_actions(log)))
     yield at.test("one byte before the end", at.receipt(end - 1))
     beyond = Receipt(log.terms_hash, end + 1, file_digest(data + b"\x00"))
     yield at.test("one byte beyond the end", beyond, Code.RECEIPT_BEYOND)
@@ -185,6 +186,13 @@ def _against_marked(sample: Simulated) -> Iterator[Test]:
     yield at.test("between a clock mark and its pass: it reaches the record before", at.receipt(sample.lock + 2))
     yield at.test("a record with a clock mark", at.receipt(sample.lock + 3))
     yield at.test("behind a record with a clock mark", at.receipt(len(data)))
+
+
+def _behind_two_actions(log: Log) -> int:
+    """Return where the second action of a round ends."""
+    runs = [(item.start, item.record.actions) for item in log.items if isinstance(item.record, Actions)]
+    start, actions = next(run for run in runs if len(run[1]) > 2)
+    return start + sum(len(encode_action(action)) for action in actions[:2])
 
 
 def _inside_a_play(log: Log) -> int:
