@@ -10,13 +10,14 @@ from enum import StrEnum
 from functools import cache
 from itertools import islice
 from operator import length_hint
-from typing import TypeVar, cast
+from typing import Final, TypeVar, cast
 
 from fairdeal import limits
 from fairdeal.cards import FACES
 from fairdeal.texts import quoted, text_fault
 
 Value = int | str | bytes | list["Value"]
+_KINDS: Final = frozenset({int, str, bytes, list})  # exact types: a truth value is no integer here
 E = TypeVar("E", bound=StrEnum)
 
 
@@ -111,3 +112,20 @@ def _kind(value: object) -> str:
     if isinstance(value, bytes | str | list):
         return f"a {type(value).__name__} of {len(value)}"
     return "nothing" if value is None else f"a {type(value).__name__}"
+
+
+def refuse_other_kinds(value: object) -> None:
+    """Raise `ShapeError` for a value with anything but integers, texts, byte strings and lists in it.
+
+    For a list whose shape is not known; the others are taken apart by `Fields`, which looks at every type. It goes down
+    layer by layer and never deeper than the limit, so that no stack has to be as deep as the value.
+    """
+    layer, depth = [value], 0
+    while layer:
+        if any(type(one) not in _KINDS for one in layer):
+            raise ShapeError("a value that is no integer, text, byte string or list")
+        lists = [one for one in layer if isinstance(one, list)]
+        depth += bool(lists)
+        if depth > limits.MAX_NESTING:
+            raise ShapeError(f"lists more than {limits.MAX_NESTING:,} deep")
+        layer = [inner for one in lists for inner in one]

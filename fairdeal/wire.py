@@ -10,7 +10,7 @@ from typing import Final
 
 from fairdeal import limits
 from fairdeal.errors import Unsupported
-from fairdeal.fields import Fields, ShapeError, Value
+from fairdeal.fields import Fields, ShapeError, Value, refuse_other_kinds
 from fairdeal.records import (
     BIG_SET,
     STRAIGHT,
@@ -62,6 +62,7 @@ def read_terms(value: object) -> Terms:
     row.integer(TERMS, TERMS)
     protocol = row.text()
     if protocol != PROTOCOL:
+        refuse_other_kinds(value)
         raise Unsupported(f"protocol `{protocol}`", "terms", f"this version judges {PROTOCOL}")
     match_id = row.octets(limits.MATCH_ID_BYTES)
     sequence = row.integer(0, limits.MAX_INT)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from fairdeal import limits
 from fairdeal.errors import Unsupported
-from fairdeal.fields import Fields, ShapeError
+from fairdeal.fields import Fields, ShapeError, refuse_other_kinds
 from fairdeal.records import (
     BIG_SET,
     STRAIGHT,
@@ -350,3 +350,23 @@ def test_runs_and_clocked_records_are_no_lists() -> None:
     """Only the codec writes runs of actions; asking for their list is a mistake in the program."""
     with pytest.raises(TypeError, match="no list"):
         record_value(Actions((set_action(0, b"\0"),)))
+
+
+def nested(depth: int) -> Any:
+    """Return lists in each other, so many of them."""
+    value: Any = []
+    for _ in range(depth - 1):
+        value = [value]
+    return value
+
+
+@pytest.mark.parametrize("wrong", [None, True, 1.5, {}, [1, [None]], nested(limits.MAX_NESTING + 1)], ids=lambda _: "")
+def test_a_list_of_unknown_shape_holds_lawful_kinds_only(wrong: Any) -> None:
+    """Terms of another protocol are unsupported only where they are values of a log at all, and not too deep."""
+    with pytest.raises(ShapeError):
+        refuse_other_kinds([0, "other/v1", wrong])
+    with pytest.raises(ShapeError):
+        read_terms([0, "other/v1", wrong])
+    refuse_other_kinds(nested(limits.MAX_NESTING))
+    with pytest.raises(Unsupported):
+        read_terms([0, "other/v1", [1, ["a", b"b"]]])
