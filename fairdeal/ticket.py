@@ -12,7 +12,7 @@ from typing import Final
 from fairdeal import limits
 from fairdeal.errors import Malformed
 from fairdeal.evidence import Ticket
-from fairdeal.fields import Fields, ShapeError
+from fairdeal.fields import Fields, ShapeError, Value
 from fairdeal.hashing import tagged_hash
 from fairdeal.merkle import path_length
 from fairdeal.values import canonical, value_at
@@ -22,23 +22,26 @@ VERSION: Final = 1
 CHECKSUM_BYTES: Final = 4
 
 
+def ticket_value(ticket: Ticket) -> list[Value]:
+    """Return the list that a ticket's body holds (SPEC, "Ticket")."""
+    return [
+        VERSION,
+        ticket.terms_hash,
+        ticket.rounds,
+        ticket.round,
+        ticket.fingerprint,
+        list(ticket.path),
+        list(ticket.contributions),
+        ticket.packs,
+        ticket.jokers,
+        ticket.position,
+        ticket.seat,
+    ]
+
+
 def encode_ticket(ticket: Ticket) -> str:
     """Return the one line of text that `ticket` is written as."""
-    body = canonical(
-        [
-            VERSION,
-            ticket.terms_hash,
-            ticket.rounds,
-            ticket.round,
-            ticket.fingerprint,
-            list(ticket.path),
-            list(ticket.contributions),
-            ticket.packs,
-            ticket.jokers,
-            ticket.position,
-            ticket.seat,
-        ]
-    )
+    body = canonical(ticket_value(ticket))
     return PREFIX + urlsafe_b64encode(body + _checksum(body)).decode("ascii").rstrip("=")
 
 

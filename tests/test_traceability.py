@@ -14,7 +14,7 @@ import pytest
 from fairdeal.settings import ENUM_SETTINGS, FLAG_SETTINGS, file_key
 from fairdeal.sources import COMMON, PRESET_BOOKS, Reading, Sentence, readings, rulebooks
 from fairdeal.vectors.answers import STAGES
-from fairdeal.vectors.stages.rulebooks import WHOLE_STAGES, covers, rulebooks_json, shown_by, tags_of
+from fairdeal.vectors.stages.rulebooks import WHOLE_STAGES, rulebooks_json, shown_by
 from tests.conftest import ROOT
 from tests.sentences import sentences
 from tests.test_sources import TEXTS, lawful
@@ -44,6 +44,19 @@ UNBREAKABLE = dict.fromkeys(
     ("seats=3-8", "seats=4-8", "seats=3-5"),
     "a log has the rules of one table and does not say for which other tables they were made",
 )
+
+
+def tags_of(one: Sentence | Reading) -> list[str]:
+    """Return what a sentence or a reading is traced by, as tests have it in `shows`."""
+    if isinstance(one, Reading):
+        return [f"reading {one.name}"]
+    return [*one.settings, *(f"common {name}" for name in one.common), *(f"reading {name}" for name in one.readings)]
+
+
+def covers(shown: str, tag: str) -> bool:
+    """Return whether a test that shows `shown` shows `tag`: the same, or a value of it that is not off."""
+    key, equals, value = shown.partition("=")
+    return shown == tag or (bool(equals) and key == tag and value not in ("0", "false", "none", "never"))
 
 
 def documents() -> dict[str, dict[str, Any]]:

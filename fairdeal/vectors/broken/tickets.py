@@ -5,12 +5,12 @@ from __future__ import annotations
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Final, cast
 
 from fairdeal.evidence import Ticket
 from fairdeal.hashing import file_digest, tagged_hash
 from fairdeal.limits import MAX_ROUNDS, MAX_TICKET_CHARS
-from fairdeal.ticket import CHECKSUM_BYTES, PREFIX, VERSION, encode_ticket
+from fairdeal.ticket import CHECKSUM_BYTES, PREFIX, encode_ticket, ticket_value
 from fairdeal.vectors.broken.spellings import FOREIGN, Loose, Raw, longer_forms, pack, with_length
 
 Broken = tuple[str, str]  # comment and text
@@ -40,20 +40,8 @@ def broken_tickets(sound: Ticket) -> Iterator[Broken]:
 
 
 def _values(ticket: Ticket) -> list[Loose]:
-    """Return the list that a ticket's body holds."""
-    return [
-        VERSION,
-        ticket.terms_hash,
-        ticket.rounds,
-        ticket.round,
-        ticket.fingerprint,
-        list(ticket.path),
-        list(ticket.contributions),
-        ticket.packs,
-        ticket.jokers,
-        ticket.position,
-        ticket.seat,
-    ]
+    """Return the list that a ticket's body holds, to be changed into what no ticket holds."""
+    return cast("list[Loose]", ticket_value(ticket))
 
 
 def _text_of(data: bytes) -> str:

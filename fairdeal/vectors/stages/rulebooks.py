@@ -46,19 +46,6 @@ def _tags(stage: str, test: Test) -> Iterable[str]:
     yield from (tag for tag, stages in WHOLE_STAGES.items() if stage in stages)
 
 
-def tags_of(one: Sentence | Reading) -> list[str]:
-    """Return what a sentence or a reading is traced by, as tests have it in `shows`."""
-    if isinstance(one, Reading):
-        return [f"reading {one.name}"]
-    return [*one.settings, *(f"common {name}" for name in one.common), *(f"reading {name}" for name in one.readings)]
-
-
-def covers(shown: str, tag: str) -> bool:
-    """Return whether a test that shows `shown` shows `tag`: the same, or a value of it that is not off."""
-    key, equals, value = shown.partition("=")
-    return shown == tag or (bool(equals) and key == tag and value not in ("0", "false", "none", "never"))
-
-
 def rulebooks_json(documents: Mapping[str, Mapping[str, Any]]) -> str:
     """Return the table as the text of its file; `documents` are the vector files it leads to, by stage."""
     table = {
