@@ -10,14 +10,17 @@ The house, in reading order; each room imports only those above it in this list:
 - `playable`, `ruleset`: which rules can be played; rulesets as people write them
 - `hands`, `law`, `play`, `legal`: counted hands; what cards make; one round; every lawful action in it
 - `exchange`, `match`: gifts; standings and scores
-- `draws`, `bots`: reproducible choices, and who makes them in a simulation
+- `draws`, `players`: reproducible choices, and who makes them in a simulation
+- `view`, `bots`, `control`: what one seat may see; bots by a policy; who acts for a seat, and the clock
 - `report`, `wording`: findings, guarantees, verdicts; faults in words, with the rule that says so
-- `structure`, `opening`, `rounds`, `replay`: the order of records; re-executing a match
+- `structure`, `opening`, `watch`, `rounds`, `replay`: the order of records; who acted; re-executing a match
 - `evidence`, `guarantees`, `verify`: what was held from outside; what is proven; a player's check of one hand
 - `values`, `fields`, `rulewire`, `wire`, `codec`, `ticket`, `anchor`: bytes and texts to records and evidence, and back
 - `secretfile`, `termsfile`, `issue`: an operator's files; tickets and seeds, never too early
-- `audit`, `simulate`, `jsonform`: the auditor's front door; simulated matches; a log as JSON
-- `render`, `vectors`, `cli`: reports for people and programs; test vectors; the command line
+- `audit`, `simulate`, `simulated_clock`, `jsonform`: the auditor's front door; simulated matches, and time in them; a
+  log as JSON
+- `render`, `table`, `html`: reports for people and programs; live matches; the player's page, reports in a browser
+- `vectors`, `cli`: test vectors; the command line
 """
 
 from __future__ import annotations

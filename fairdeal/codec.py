@@ -9,14 +9,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cache, lru_cache
-from typing import Final
+from typing import Final, NamedTuple, NoReturn
 
 from fairdeal.cards import FACES
 from fairdeal.commit import terms_hash
-from fairdeal.errors import FairdealError, Malformed
+from fairdeal.errors import Cut, FairdealError, Malformed
 from fairdeal.fields import ShapeError
 from fairdeal.hashing import file_digest
-from fairdeal.limits import MAX_HEAD_CARDS, MAX_INT, MAX_LISTS, MAX_LOG_BYTES, MAX_ROUND_ACTIONS, MAX_ROUNDS, MAX_SEATS
+from fairdeal.limits import (
+    MAX_HEAD_CARDS,
+    MAX_INT,
+    MAX_LISTS,
+    MAX_LOG_BYTES,
+    MAX_ROUND_ACTIONS,
+    MAX_ROUNDS,
+    MAX_SEAT_EVENTS,
+    MAX_SEATS,
+)
 from fairdeal.records import (
     PASS,
     SET,
@@ -29,29 +38,46 @@ from fairdeal.records import (
     Record,
     SeatEvent,
     Terms,
+    Timing,
     pass_action,
     play_action,
+    timed,
 )
 from fairdeal.values import canonical, value_at
-from fairdeal.wire import play_value, read_record, read_terms, record_value
+from fairdeal.wire import CLOSE, play_value, read_record, read_terms, record_value
 
 _MARKERS: Final = range(0xF0, 0xF8)  # -(seat + 9) as a byte
 _MARKS: Final = range(0xCC, 0xD0)  # how an integer of 128 or more begins
 _FIRST_MARK: Final = 128
+_LONG_LIST: Final = 0xDC  # how a list of sixteen values or more begins
+_LISTS: Final = (*range(0x90, 0xA0), _LONG_LIST)
+
+
+class _Patterns(NamedTuple):
+    """What matches one action of a table, a run of as many as a round may have, and both with clock marks."""
+
+    action: re.Pattern[bytes]
+    run: re.Pattern[bytes]
+    timed: re.Pattern[bytes]
+    timed_run: re.Pattern[bytes]
 
 
 @cache
-def _patterns(seats: int) -> tuple[re.Pattern[bytes], re.Pattern[bytes]]:
-    """Return what matches one action of a table of `seats`, and a run of as many as a round may have.
+def _patterns(seats: int) -> _Patterns:
+    """Return the patterns for a table of `seats`.
 
-    An action is one to nine bytes: a pass -(seat + 1), or a head 64 + 8 * (count - 1) + seat and `count` faces.
+    An action is one to nine bytes: a pass -(seat + 1), or a head 64 + 8 * (count - 1) + seat and `count` faces. Before
+    it may stand a mark, an integer of 128 or more (those of up to three bytes here), a marker -(seat + 9), or both.
     """
     sets = [
         b"[\\x%02x-\\x%02x][\\x00-\\x35]{%d}" % (56 + 8 * count, 55 + 8 * count + seats, count)
         for count in range(1, MAX_HEAD_CARDS + 1)
     ]
     action = b"[\\x%02x-\\xff]|" % (0x100 - seats) + b"|".join(sets)
-    return re.compile(action, re.DOTALL), re.compile(b"(?:" + action + b"){1,%d}" % MAX_ROUND_ACTIONS, re.DOTALL)
+    mark, marker = b"(?:\\xcc[\\x80-\\xff]|\\xcd[\\x01-\\xff].)", b"[\\x%02x-\\xf7]" % (0xF8 - seats)
+    timed = b"(%b%b?|%b)(%b)" % (mark, marker, marker, action)
+    runs = [b"(?:%b){1,%d}" % (one, MAX_ROUND_ACTIONS) for one in (action, timed)]
+    return _Patterns(*(re.compile(one, re.DOTALL) for one in (action, runs[0], timed, runs[1])))
 
 
 @lru_cache(maxsize=16_384)
@@ -62,6 +88,14 @@ def _action(encoded: bytes) -> Action:
         return pass_action(0xFF - head)
     cards = encoded[1:]
     return play_action(SET, head & 7, cards)
+
+
+@lru_cache(maxsize=4_096)
+def _timing(encoded: bytes) -> Timing:
+    """Return what a mark of up to three bytes, a marker, or both say."""
+    at = {0xCC: 2, 0xCD: 3}.get(encoded[0], 0)
+    tenths = int.from_bytes(encoded[1:at], "big") - _FIRST_MARK if at else None
+    return Timing(tenths, 0xF7 - encoded[at] if at < len(encoded) else None)
 
 
 class Log:
@@ -104,14 +138,23 @@ class Log:
                 last = item.end
                 continue
             if isinstance(item.record, Actions):
-                for found in _patterns(len(self.terms.seats))[0].finditer(self._data, item.start, item.end):
-                    last = found.end() if found.end() <= offset else last
+                last = self._action_boundary(item, last, offset)
             break
+        return last
+
+    def _action_boundary(self, run: Item, last: int, offset: int) -> int:
+        """Return where the last action of `run` ends at or before `offset`; `last` where none does."""
+        patterns = _patterns(len(self.terms.seats))
+        one = patterns.timed if isinstance(run.record, Actions) and run.record.timing else patterns.action
+        found = one.match(self._data, run.start, run.end)
+        while found is not None and found.end() <= offset:
+            last = found.end()
+            found = one.match(self._data, last, run.end)
         return last
 
 
 def _read_terms(data: bytes) -> tuple[Terms, int]:
-    value, end = value_at(data, 0)
+    value, end = _inside(data, 0, 0)
     try:
         return read_terms(value), end
     except ShapeError as error:
@@ -120,49 +163,72 @@ def _read_terms(data: bytes) -> tuple[Terms, int]:
 
 def _read_items(data: bytes, start: int, seats: int, items: list[Item]) -> None:
     """Append the records from `start` on to `items`; raises `Malformed` at the first that is none."""
-    action, run = _patterns(seats)
-    in_round = lists = rounds = 0
+    patterns = _patterns(seats)
+    room, lists, events, rounds = MAX_ROUND_ACTIONS, 0, 0, 0
     while start < len(data):
-        found = run.match(data, start)
-        if found is not None:
-            encoded = action.findall(data, start, found.end())[: MAX_ROUND_ACTIONS - in_round]
-            record: Record = Actions(tuple(map(_action, encoded)))
-            end = start + sum(map(len, encoded))
-            added = len(encoded)
-        else:
-            record, end = _read_other(data, start, seats)
-            added = int(isinstance(record, Clocked | Actions) and in_round < MAX_ROUND_ACTIONS)
-            lists += not added
-        if isinstance(record, Deal):
-            in_round, lists, rounds = 0, 1, rounds + 1
-        elif isinstance(record, Clocked | Actions) and not added:
-            raise Malformed(f"more than {MAX_ROUND_ACTIONS} actions in one round", start)
-        if lists > MAX_LISTS:
-            raise Malformed(f"more than {MAX_LISTS} lists before a deal", start)
-        if rounds > MAX_ROUNDS:
-            raise Malformed(f"more than {MAX_ROUNDS} rounds", start)
-        in_round += added
+        record, end = _read_run(data, start, patterns, room) or _read_other(data, start, seats)
+        match record:
+            case Actions():
+                room -= max(1, len(record.actions))
+            case SeatEvent() | Clocked(record=SeatEvent()):
+                events += 1
+            case Deal():
+                room, lists, events, rounds = MAX_ROUND_ACTIONS, 1, 0, rounds + 1
+            case _:
+                lists += 1
+        for over, what in (
+            (room < 0, f"{MAX_ROUND_ACTIONS} actions in one round"),
+            (lists > MAX_LISTS, f"{MAX_LISTS} lists before a deal"),
+            (events > MAX_SEAT_EVENTS, f"{MAX_SEAT_EVENTS} seat events before a deal"),
+            (rounds > MAX_ROUNDS, f"{MAX_ROUNDS} rounds"),
+        ):
+            if over:
+                raise Malformed(f"more than {what}", start)
         items.append(Item(start, end, record))
         start = end
+
+
+def _read_run(data: bytes, start: int, patterns: _Patterns, room: int) -> tuple[Record, int] | None:
+    """Return the run of at most `room` small actions at `start` and where it ends; None where none begins."""
+    found = patterns.run.match(data, start)
+    if found is not None:
+        encoded = patterns.action.findall(data, start, found.end())[:room]
+        return Actions(tuple(map(_action, encoded))), start + sum(map(len, encoded))
+    found = patterns.timed_run.match(data, start)
+    if found is None:
+        return None
+    pairs = patterns.timed.findall(data, start, found.end())[:room]
+    actions = tuple([_action(action) for _, action in pairs])
+    timing = tuple([_timing(before) for before, _ in pairs])
+    return Actions(actions, timing), start + sum(len(before) + len(action) for before, action in pairs)
 
 
 def _read_other(data: bytes, start: int, seats: int) -> tuple[Record, int]:
     """Return the record at `start` that is no small action: a list, or a record with clock marks."""
     head = data[start]
     if head < 0x80 or (head >= 0xE0 and head not in _MARKERS):
-        raise Malformed(_no_action(data, start, seats), start)
+        _refuse_small(data, start, seats, start)
     try:
         if head in _MARKS or head in _MARKERS:
             return _read_clocked(data, start, seats)
-        value, end = value_at(data, start)
+        value, end = _inside(data, start, start)
         return read_record(value, seats), end
     except ShapeError as error:
         raise Malformed(str(error), start) from None
 
 
-def _no_action(data: bytes, start: int, seats: int) -> str:
-    """Return why the small integer at `start` begins no action."""
-    head = data[start]
+def _refuse_small(data: bytes, at: int, seats: int, start: int) -> NoReturn:
+    """Raise `Malformed` for the small integer at `at` that begins no action, inside the record at `start`."""
+    cards = data[at + 1 : at + 2 + (data[at] - 0x40 >> 3)]
+    begun = 0x40 <= data[at] < 0x80 and data[at] & 7 < seats and at + 1 + len(cards) == len(data)
+    if begun and all(face < FACES for face in cards):
+        raise Cut("the log is cut inside an action", start)
+    raise Malformed(_no_action(data, at, seats), start)
+
+
+def _no_action(data: bytes, at: int, seats: int) -> str:
+    """Return why the small integer at `at` begins no action."""
+    head = data[at]
     if head < 0x40:
         return "a card without a head"
     seat = 0xFF - head if head >= 0xF8 else head & 7
@@ -171,10 +237,10 @@ def _no_action(data: bytes, start: int, seats: int) -> str:
     return "a head without its cards" if head < 0x80 else "an integer that is no action"
 
 
-def _read_clocked(data: bytes, start: int, seats: int) -> tuple[Clocked, int]:
+def _read_clocked(data: bytes, start: int, seats: int) -> tuple[Record, int]:
     tenths, seat, at = None, None, start
     if data[at] in _MARKS:
-        mark, at = _inside(data, at)
+        mark, at = _inside(data, at, start)
         if type(mark) is not int or not _FIRST_MARK <= mark <= MAX_INT:
             raise ShapeError("a clock mark out of range")
         tenths = mark - _FIRST_MARK
@@ -184,23 +250,38 @@ def _read_clocked(data: bytes, start: int, seats: int) -> tuple[Clocked, int]:
         if seat >= seats:
             raise ShapeError(f"seat {seat} at a table of {seats}")
     if at == len(data):
-        raise ShapeError("the log is cut after a clock mark")
-    action = _patterns(seats)[0].match(data, at)
+        raise Cut("the log is cut after a clock mark", start)
+    timing = Timing(tenths, seat)
+    action = _patterns(seats).action.match(data, at)
     if action is not None:
-        return Clocked(tenths, seat, Actions((_action(action.group()),))), action.end()
-    value, end = _inside(data, at)
+        return timed(timing, Actions((_action(action.group()),))), action.end()
+    if data[at] < 0x80:
+        _refuse_small(data, at, seats, start)
+    value, end = _inside(data, at, start)
     record = read_record(value, seats)
     if not isinstance(record, Actions | Exchange | SeatEvent) or (seat is not None and isinstance(record, SeatEvent)):
         raise ShapeError("a clock mark before a record that takes none")
-    return Clocked(tenths, seat, record), end
+    return timed(timing, record), end
 
 
-def _inside(data: bytes, at: int) -> tuple[object, int]:
-    """Return the value at `at`, inside a record; what is wrong with it is wrong with the whole record."""
+def _inside(data: bytes, at: int, start: int) -> tuple[object, int]:
+    """Return the value at `at`, inside the record at `start`; what is wrong with it is wrong with the whole record."""
     try:
         return value_at(data, at)
     except Malformed as error:
-        raise ShapeError(error.what) from None
+        cut = isinstance(error, Cut) and _may_go_on(data[at : at + 4], first=at == start)
+        raise (Cut if cut else Malformed)(error.what, start, error.hint) from None
+
+
+def _may_go_on(begun: bytes, *, first: bool) -> bool:
+    """Return whether a value that is cut may be one of a log: a list that begins with a known kind, or a first mark.
+
+    `begun` is as much as there is of its first four bytes.
+    """
+    if not begun:
+        return True
+    kind = begun[3:] if begun[0] == _LONG_LIST else begun[1:2]
+    return (first and begun[0] in _MARKS) or (begun[0] in _LISTS and all(one <= CLOSE for one in kind))
 
 
 def encode_action(action: Action) -> bytes:
@@ -219,12 +300,18 @@ def encode_action(action: Action) -> bytes:
 def encode_record(record: Record) -> bytes:
     """Return the bytes of one record."""
     if isinstance(record, Actions):
-        return b"".join(encode_action(action) for action in record.actions)
+        encoded = [encode_action(action) for action in record.actions]
+        if record.timing:
+            encoded = [_encode_timing(one) + action for one, action in zip(record.timing, encoded, strict=True)]
+        return b"".join(encoded)
     if isinstance(record, Clocked):
-        mark = b"" if record.tenths is None else canonical(record.tenths + _FIRST_MARK)
-        marker = b"" if record.acted_for is None else bytes([0xF7 - record.acted_for])
-        return mark + marker + encode_record(record.record)
+        return _encode_timing(record.timing) + encode_record(record.record)
     return canonical(record_value(record))
+
+
+def _encode_timing(timing: Timing) -> bytes:
+    mark = b"" if timing.tenths is None else canonical(timing.tenths + _FIRST_MARK)
+    return mark if timing.acted_for is None else mark + bytes([0xF7 - timing.acted_for])
 
 
 def encode_log(records: Iterable[Record]) -> bytes:

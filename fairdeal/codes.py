@@ -57,6 +57,14 @@ class Code(StrEnum):
     KIND = "kind"
     COUNT = "count"
     TOO_LOW = "too-low"
+    # who acts and when
+    CLOCK_MARK = "clock-mark"
+    CLOCK_NOT_DUE = "clock-not-due"
+    CLOCK_EARLY = "clock-early"
+    CLOCK_OVERRUN = "clock-overrun"
+    CLOCK_CHOICE = "clock-choice"
+    SEAT_EVENT = "seat-event"
+    BOT_CHOICE = "bot-choice"
     # end of round
     ROUND_UNFINISHED = "round-unfinished"
     ROUND_END_MISSING = "round-end-missing"

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from fairdeal.hashing import derive, enc, tagged_hash, whole
-from fairdeal.limits import BLIND_BYTES
+from fairdeal.limits import BLIND_BYTES, BOT_STREAM_BYTES
 from fairdeal.merkle import audit_path, merkle_root, root_from_path
 
 
@@ -77,3 +77,8 @@ def transcript(terms: bytes, commitment: bytes, contributions: Sequence[bytes], 
 def round_blind(seed: bytes, transcript_hash: bytes, round_number: int) -> bytes:
     """Return the blind that keeps digests of a running log from being searched for hidden cards."""
     return derive(seed, transcript_hash, enc("blind", round_number), BLIND_BYTES)
+
+
+def bot_stream(seed: bytes, transcript_hash: bytes, round_number: int, seat: int) -> bytes:
+    """Return what a seat's bot draws from in a round: a block of `limits.BOT_BLOCK_BYTES` for each decision there."""
+    return derive(seed, transcript_hash, enc("bot", round_number, seat), BOT_STREAM_BYTES)

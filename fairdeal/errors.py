@@ -30,6 +30,10 @@ class Malformed(FairdealError):
         self.offset = offset
 
 
+class Cut(Malformed):
+    """The input ends inside a record: what there is of it may be the beginning of a lawful one."""
+
+
 class Unsupported(FairdealError):
     """The input is well formed, but asks for something this version does not judge."""
 

@@ -165,4 +165,13 @@ def _rules(done: Replayed) -> Claim:
         return False, "the match did not end by rule"
     open_end = done.match.rules.match_end is MatchEnd.OPEN
     short = "" if open_end or done.match.reached() else f", ended at its maximum of {done.log.terms.rounds} rounds"
-    return True, f"{done.judge.tallies[Step.PLAYS].passed} actions in {len(done.rounds)} rounds{short}"
+    return True, f"{done.judge.tallies[Step.PLAYS].passed} actions in {len(done.rounds)} rounds{short}{_bots(done)}"
+
+
+def _bots(done: Replayed) -> str:
+    """Return what is known of the bots' choices, nothing where no bot played."""
+    stood_in = any(one.event.level is not SeatKind.HUMAN for part in done.parts.rounds for one in part.events)
+    if not stood_in and all(seat.kind is SeatKind.HUMAN for seat in done.log.terms.seats):
+        return ""
+    policy = done.log.terms.bot_policy
+    return f", the bots' by policy {policy}" if policy else "; how the bots chose is not claimed"

@@ -16,7 +16,7 @@ def next_ticket(log: Log, secret: MatchSecret, number: int, seat: int) -> Ticket
     Raises `Misuse` where the secret is not this match's, the log does not hold up, the lock is not complete, or an
     earlier round has not ended: then the dealing order may still change.
     """
-    done = _checked(log, secret)
+    done = _whole(log, secret)
     if set(log.terms.signing_keys()) - done.opening.lock_signers:
         raise Misuse("not every party with a key has signed the lock", "the log", "tickets follow the lock")
     if done.parts.close is not None:
@@ -36,20 +36,29 @@ def next_ticket(log: Log, secret: MatchSecret, number: int, seat: int) -> Ticket
 
 def round_seed_to_reveal(log: Log, secret: MatchSecret, number: int) -> bytes:
     """Return the seed of round `number`; raises `Misuse` as long as two seats of it hold cards."""
-    done = _checked(log, secret)
+    done = _whole(log, secret)
     if not 1 <= number <= len(done.rounds) or done.rounds[number - 1].finishing is None:
         raise Misuse(f"round {number} has not ended", "--round", "a seed is revealed when its round is over")
     return secret.tree().seeds[number - 1]
 
 
-def _checked(log: Log, secret: MatchSecret) -> Replayed:
-    """Return the running match re-executed with its secret; raises where one does not belong to the other."""
+def checked(log: Log, secret: MatchSecret) -> Replayed:
+    """Return the running match re-executed with its secret, as far as its log can be read.
+
+    Raises `Misuse` where one does not belong to the other, or where what there is of the log does not hold up.
+    """
     if (log.terms_hash, log.terms.rounds) != (secret.terms_hash, secret.rounds):
         raise Misuse("the secret belongs to another match", "--secret", "use the secret file of these terms")
     done = replay(log, secret=secret.secret)
-    if done.stopped is not None:
-        raise done.stopped
     wrong = [finding for finding in done.judge.findings if finding.code not in INCOMPLETE]
     if wrong:
         raise Misuse(f"the log does not hold up: {wrong[0].code}", wrong[0].place, "run `fairdeal audit` on it")
+    return done
+
+
+def _whole(log: Log, secret: MatchSecret) -> Replayed:
+    """Return the running match re-executed; raises also where its log cannot be read to the end."""
+    done = checked(log, secret)
+    if done.stopped is not None:
+        raise done.stopped
     return done

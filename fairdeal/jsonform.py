@@ -16,6 +16,8 @@ from fairdeal.records import (
     PASS,
     SET,
     STRAIGHT,
+    UNTIMED,
+    Action,
     Actions,
     Clocked,
     Close,
@@ -32,8 +34,10 @@ from fairdeal.records import (
     SeatEvent,
     Signature,
     Terms,
+    Timing,
     pass_action,
     play_action,
+    timed,
 )
 from fairdeal.rulewire import rules_from_named, rules_named
 from fairdeal.settings import Contributions, SeatKind
@@ -170,23 +174,32 @@ def _refuse_others(data: bytes, records: Sequence[Record], ends: Sequence[int]) 
 
 def _single(record: Record) -> list[Record]:
     """Return a run of actions as one record per action."""
-    return [Actions((action,)) for action in record.actions] if isinstance(record, Actions) else [record]
+    if not isinstance(record, Actions):
+        return [record]
+    timing = record.timing or (UNTIMED,) * len(record.actions)
+    return [timed(when, Actions((action,))) for when, action in zip(timing, record.actions, strict=True)]
 
 
 def _entries(record: Record) -> Iterator[dict[str, Any]]:
     """Yield the JSON of a record: one entry, or one per action of a run."""
     if isinstance(record, Actions):
-        for action in record.actions:
-            if action.kind == PASS:
-                yield {"pass": action.seat}
-            else:
-                yield {_KINDS[action.kind]: {"seat": action.seat, "cards": format_cards(action.cards)}}
+        entries = map(_action_entry, record.actions)
+        yield from map(_clocked_entry, record.timing, entries) if record.timing else entries
     elif isinstance(record, Clocked):
-        (inner,) = _entries(record.record)
-        yield {"clocked": {"tenths": record.tenths, "acted_for": record.acted_for, "record": inner}}
+        yield from (_clocked_entry(record.timing, inner) for inner in _entries(record.record))
     else:
         name = _NAMES[type(record)]
         yield {name: _write(record, _RECORDS[name][1])}
+
+
+def _action_entry(action: Action) -> dict[str, Any]:
+    if action.kind == PASS:
+        return {"pass": action.seat}
+    return {_KINDS[action.kind]: {"seat": action.seat, "cards": format_cards(action.cards)}}
+
+
+def _clocked_entry(timing: Timing, inner: dict[str, Any]) -> dict[str, Any]:
+    return {"clocked": {"tenths": timing.tenths, "acted_for": timing.acted_for, "record": inner}}
 
 
 def _write(record: object, fields: Mapping[str, Form]) -> dict[str, Any]:
@@ -221,7 +234,11 @@ def _record(entry: object) -> Record:
         return Actions((pass_action(_integer(body)),))
     if name == "clocked":
         values = _read(body, {"tenths": SEAT_OR_NONE, "acted_for": SEAT_OR_NONE, "record": Form(_entries, _unclocked)})
-        return Clocked(**values)
+        inner = values["record"]
+        timing = Timing(values["tenths"], values["acted_for"])
+        if timing == UNTIMED or not isinstance(inner, Actions | Exchange | SeatEvent):
+            raise ValueError("no clock mark, or one before a record that takes none")
+        return timed(timing, inner)
     for kind, play in _KINDS.items():
         if name == play:
             values = _read(body, {"seat": INTEGER, "cards": CARDS})

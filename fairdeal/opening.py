@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from fairdeal.bots import POLICY
 from fairdeal.codes import Code
 from fairdeal.commit import SeedTree, seal, seed_tree, transcript
 from fairdeal.errors import Unsupported
 from fairdeal.playable import conflicts
 from fairdeal.records import CloseReason, Signature, Source, Terms, signer_name
 from fairdeal.report import Judgement, Step
-from fairdeal.settings import Contributions
+from fairdeal.settings import Contributions, SeatKind
 from fairdeal.sign import signed_message, verify, weak_key
 from fairdeal.structure import Structure
 
@@ -32,8 +33,8 @@ def refuse_unsupported(terms: Terms) -> None:
     """Raise `Unsupported` for terms that ask for what this version does not judge, naming all of it."""
     if terms.beacon:
         raise Unsupported(f"beacon policy `{terms.beacon}`", "terms", "this version judges matches without a beacon")
-    if terms.bot_policy:
-        raise Unsupported(f"bot policy {terms.bot_policy}", "terms", "this version does not re-check bots' choices")
+    if terms.bot_policy not in (0, POLICY):
+        raise Unsupported(f"bot policy {terms.bot_policy}", "terms", f"this version knows bot policy {POLICY}")
 
 
 def judge_opening(log: Source, parts: Structure, judge: Judgement, secret: bytes | None) -> Opening:
@@ -55,6 +56,10 @@ def judge_terms(terms: Terms, judge: Judgement) -> None:
         judge.fault(Step.TERMS, Code.TERMS, "terms", "rules that can be played", what)
     if terms.contributions is Contributions.SEALED and not terms.contributors():
         judge.fault(Step.TERMS, Code.TERMS, "terms", "a human seat to seal a contribution", "none")
+    for seat, who in enumerate(terms.seats):
+        if terms.bot_policy == POLICY and who.kind is SeatKind.BOT:
+            expected = "a level for every bot, since the bot policy is named"
+            judge.fault(Step.TERMS, Code.TERMS, "terms", expected, f"seat {seat} is a bot of no stated level")
     keys = terms.signing_keys()
     for signer, key in keys.items():
         place = f"terms.key[{signer_name(signer)}]"

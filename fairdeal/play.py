@@ -112,13 +112,14 @@ class Round:
             rank = self.law.rank_of(action)
         # 4 against the pile; on the first play of a match perhaps the three of clubs
         if not count:
-            return Code.FIRST_PLAY if self.trick == 1 and self._misses_three(cards) else None
+            return Code.FIRST_PLAY if self.wants_three() and THREE_OF_CLUBS not in cards else None
         if self.order[rank] > self.strength and len(cards) == count and kind != STRAIGHT:
             return None
         return self._pile_fault(rank, len(cards))
 
-    def _misses_three(self, cards: bytes) -> bool:
-        return self.first and self.law.first_play_3c and THREE_OF_CLUBS not in cards
+    def wants_three(self) -> bool:
+        """Return whether the action to come is the first of the match, which has to hold the 3♣."""
+        return self.trick == 1 and not self.count and self.first and self.law.first_play_3c
 
     def _pile_fault(self, rank: int, count: int) -> Code | None:
         """Return what is wrong with a play on this pile that is not simply higher."""

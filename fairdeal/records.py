@@ -130,11 +130,25 @@ class Exchange:
     cards: bytes
 
 
+class Timing(NamedTuple):
+    """What the clock says of a record: `tenths` of a second since the last mark or the deal, the seat it acted for."""
+
+    tenths: int | None
+    acted_for: int | None
+
+
+UNTIMED: Final = Timing(None, None)
+
+
 @dataclass(frozen=True, slots=True)
 class Actions:
-    """A run of consecutive actions; one record of the log each."""
+    """A run of consecutive actions, one record of the log each; `timing` has an entry for each of them or none at all.
+
+    Either all actions of a run have a clock mark or marker, or none has.
+    """
 
     actions: tuple[Action, ...]
+    timing: tuple[Timing, ...] = ()
 
 
 class Presence(IntEnum):
@@ -147,7 +161,7 @@ class Presence(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class SeatEvent:
-    """A seat disconnects, returns or leaves; `level` is the bot that plays in the meantime."""
+    """A seat disconnects, returns or leaves; `level` is who plays from now on, a person after a return."""
 
     seat: int
     presence: Presence
@@ -156,11 +170,10 @@ class SeatEvent:
 
 @dataclass(frozen=True, slots=True)
 class Clocked:
-    """A record with a clock mark (`tenths` of a second since the last mark or the deal), a clock marker, or both."""
+    """A gift or seat event with a clock mark, a marker, or both; actions carry theirs themselves."""
 
-    tenths: int | None
-    acted_for: int | None
-    record: Actions | Exchange | SeatEvent
+    timing: Timing
+    record: Exchange | SeatEvent
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,6 +264,13 @@ class Source(Protocol):
 
     def boundary(self, offset: int) -> int:
         """Return where the last whole record ends at or before `offset`; single actions count as records."""
+
+
+def timed(timing: Timing, record: Actions | Exchange | SeatEvent) -> Record:
+    """Return a gift, a seat event or a run of one action with what the clock says of it."""
+    if timing == UNTIMED:
+        return record
+    return Actions(record.actions, (timing,)) if isinstance(record, Actions) else Clocked(timing, record)
 
 
 def set_action(seat: int, cards: bytes) -> Action:

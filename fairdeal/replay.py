@@ -9,12 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fairdeal.codes import Code
+from fairdeal.control import Control
 from fairdeal.errors import FairdealError
 from fairdeal.match import Match
 from fairdeal.opening import Opening, check_signatures, judge_opening, refuse_unsupported
 from fairdeal.records import OPERATOR, Close, CloseReason, Source
 from fairdeal.report import Judgement, Step
-from fairdeal.rounds import Observer, Played, judge_round
+from fairdeal.rounds import Observer, Played, Referee, judge_round
 from fairdeal.structure import RoundPart, Structure, structure_of
 
 
@@ -50,27 +51,20 @@ def replay(log: Source, observer: Observer | None = None, secret: bytes | None =
     judge.passed(Step.ORDER, not parts.strays)
     # 2 terms, 3 commitment, 4 contributions, 5 signatures over the lock
     opening = judge_opening(log, parts, judge, secret)
-    # 6 seeds, 7 deals, 8 exchanges, 9 plays, 10 places, 11 titles, 12 points
+    # 6 seeds, 7 deals, 8 exchanges, 9 plays, 10 clock, seats and bots, 11 places, 12 titles, 13 points
     match = Match(log.terms.rules, len(log.terms.seats), log.terms.rounds)
+    referee = Referee(match, Control(log.terms), judge, observer)
     rounds = tuple(
-        _judge_round_part(part, ordinal, opening, match, judge, parts, observer)
-        for ordinal, part in enumerate(parts.rounds, 1)
+        _judge_round_part(part, ordinal, opening, referee, parts) for ordinal, part in enumerate(parts.rounds, 1)
     )
-    # 13 the close
+    # 14 the close
     signed = [(signer, parts.lock_signed) for signer in opening.lock_signers]
     signed += _judge_close(log, parts, match, judge)
     return Replayed(log, parts, judge, opening, match, rounds, tuple(signed), parts.stopped)
 
 
-def _judge_round_part(
-    part: RoundPart,
-    ordinal: int,
-    opening: Opening,
-    match: Match,
-    judge: Judgement,
-    parts: Structure,
-    observer: Observer | None,
-) -> Played:
+def _judge_round_part(part: RoundPart, ordinal: int, opening: Opening, referee: Referee, parts: Structure) -> Played:
+    match, judge = referee.match, referee.judge
     place = f"round[{ordinal}]"
     if match.over():
         what = f"round {part.deal.round}"
@@ -78,7 +72,7 @@ def _judge_round_part(
     if not judge.compare(Step.DEALS, Code.ROUND_NUMBER, f"{place}.deal", match.ended + 1, part.deal.round):
         match.ended = part.deal.round - 1  # go on from the number the log claims
     seed = _seed_of(part, opening, place, judge)
-    played = judge_round(part, place, seed, opening.transcript, match, judge, observer)
+    played = judge_round(part, place, seed, opening.transcript, referee)
     by_rule = parts.close is not None and parts.close.reason is CloseReason.BY_RULE
     should_end = by_rule or ordinal < len(parts.rounds)
     if part.end is not None or should_end:

@@ -32,6 +32,7 @@ class Step(StrEnum):
     DEALS = "deals"
     EXCHANGES = "exchanges"
     PLAYS = "plays"
+    CONTROL = "clock, seats and bots"
     PLACES = "finishing places"
     TITLES = "titles"
     POINTS = "points"

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from fairdeal.codes import Code
 from fairdeal.commit import round_blind
+from fairdeal.control import Control, Streams
 from fairdeal.deal import hands_of_round
 from fairdeal.exchange import Exchanging
 from fairdeal.hands import count_hand
@@ -19,6 +20,7 @@ from fairdeal.play import Round
 from fairdeal.records import Action, Exchange, RoundEnd
 from fairdeal.report import Judgement, Step
 from fairdeal.structure import RoundPart
+from fairdeal.watch import Watch
 from fairdeal.wording import (
     action_reasons,
     describe_action,
@@ -53,56 +55,82 @@ class Played(NamedTuple):
         return f"<Played round {self.number}>"
 
 
-def judge_round(
-    part: RoundPart,
-    place: str,
-    seed: bytes | None,
-    transcript: bytes | None,
-    match: Match,
-    judge: Judgement,
-    observer: Observer | None = None,
-) -> Played:
-    """Re-execute a round and compare it with the log; the standings in `match` are not changed.
+class Referee(NamedTuple):
+    """What the judging of one round hands on to the next: standings, who plays for whom, findings, and who looks on."""
+
+    match: Match
+    control: Control
+    judge: Judgement
+    observer: Observer | None = None
+
+
+def judge_round(part: RoundPart, place: str, seed: bytes | None, transcript: bytes | None, referee: Referee) -> Played:
+    """Re-execute a round and compare it with the log; the standings of the match are not changed, but who plays is.
 
     `place` is the round's name in the report, `seed` None where it is not revealed, `transcript` None where a
     contribution is missing.
     """
+    match, control, judge, _ = referee
     order = match.dealing_order()
     judge.compare(Step.DEALS, Code.FIRST_CARD, f"{place}.deal", f"seat {order[0]}", f"seat {part.deal.first}")
     order = order[order.index(part.deal.first) :] + order[: order.index(part.deal.first)]
-    reason = "its seed is not revealed" if seed is None else "the commitment or a contribution is missing"
     if seed is None or transcript is None:
+        reason = "its seed is not revealed" if seed is None else "the commitment or a contribution is missing"
         for step in (Step.DEALS, Step.EXCHANGES, Step.PLAYS, Step.PLACES):
             judge.skipped(step, f"{place}: {reason}")
-        judge_end(part.end, place, None, match, judge)
-        return Played(part.deal.round, part.start, seed, order, dealt=False, finishing=None)
-    blind = round_blind(seed, transcript, part.deal.round)
-    judge.compare(Step.DEALS, Code.BLIND, f"{place}.deal", blind, part.deal.blind)
-    rules = match.rules
-    dealt = hands_of_round(seed, transcript, part.deal.round, order, rules.packs, rules.jokers_per_pack)
-    hands = [count_hand(cards) for cards in dealt]
-    finishing = None
+        control.start_round(None)
+        finishing = None
+        Watch(part, place, control, judge).finish()
+    else:
+        blind = round_blind(seed, transcript, part.deal.round)
+        judge.compare(Step.DEALS, Code.BLIND, f"{place}.deal", blind, part.deal.blind)
+        control.start_round(Streams(seed, transcript, part.deal.round))
+        rules = match.rules
+        dealt = hands_of_round(seed, transcript, part.deal.round, order, rules.packs, rules.jokers_per_pack)
+        finishing = _judge_moves(part, place, [count_hand(cards) for cards in dealt], order, referee)
+    judge_end(part.end, place, finishing, match, judge)
+    dealt_again = seed is not None and transcript is not None
+    return Played(part.deal.round, part.start, seed, order, dealt=dealt_again, finishing=finishing)
+
+
+def _judge_moves(
+    part: RoundPart, place: str, hands: list[bytearray], order: Sequence[int], referee: Referee
+) -> tuple[int, ...] | None:
+    """Re-execute exchange and play with the dealt hands; return the finishing order where all went by the rules."""
+    match, control, judge, observer = referee
+    watched = part.timing or part.events or any(map(control.plays_by_policy, range(match.seats)))
+    watch = Watch(part, place, control, judge) if watched else None
     exchange = Exchanging(hands, match.swaps())
-    if judge_exchange(part.gifts, place, exchange, rules.name, judge, complete=part.went_on()):
+    finishing = None
+    if judge_exchange(part.gifts, place, exchange, match.rules.name, judge, watch, complete=part.went_on()):
         state = match.start_round(hands, order)
-        sound = judge_actions(part.actions, place, state, judge, observer)
+        sound = judge_actions(part.actions, place, state, judge, watch, observer)
         if sound and state.over:
             finishing = tuple(state.finishing)
         elif sound and part.end is not None:
             holding = ", ".join(f"seat {seat}" for seat, size in enumerate(state.sizes) if size)
             judge.fault(Step.PLAYS, Code.ROUND_UNFINISHED, f"{place}.end", "one seat left with cards", holding)
-    judge_end(part.end, place, finishing, match, judge)
-    return Played(part.deal.round, part.start, seed, order, dealt=True, finishing=finishing)
+    if watch is not None:
+        watch.finish()
+    return finishing
 
 
 def judge_exchange(
-    gifts: Sequence[Exchange], place: str, state: Exchanging, ruleset: str, judge: Judgement, *, complete: bool
+    gifts: Sequence[Exchange],
+    place: str,
+    state: Exchanging,
+    ruleset: str,
+    judge: Judgement,
+    watch: Watch | None,
+    *,
+    complete: bool,
 ) -> bool:
     """Carry out the exchange; return False where the hands are not known after it.
 
     A tribute of other cards than the best is a fault, but the cards did change hands. `ruleset` is the name of the
-    rules, whose rulebook a finding cites first; `complete` says that the round
-    went on, so that a gift still due is missing and not just to come.
+    rules, whose rulebook a finding cites first; `watch` looks at
+    who made the gifts, and `complete` says that the round went on, so that a gift still due is missing and not just to
+    come.
     """
     for number, gift in enumerate(gifts, 1):
         where = f"{place}.exchange[{number}]"
@@ -115,6 +143,8 @@ def judge_exchange(
             if code is not Code.TRIBUTE:
                 judge.skipped(Step.PLAYS, f"{place}: its hands are unknown after a fault in the exchange")
                 return False
+        if watch is not None:
+            watch.gift(number - 1, gift, state, lawful=code is None)
         state.apply(gift)
     if state.due and complete:
         where = f"{place}.exchange[{len(gifts) + 1}]"
@@ -125,7 +155,12 @@ def judge_exchange(
 
 
 def judge_actions(
-    actions: Sequence[Action], place: str, state: Round, judge: Judgement, observer: Observer | None
+    actions: Sequence[Action],
+    place: str,
+    state: Round,
+    judge: Judgement,
+    watch: Watch | None,
+    observer: Observer | None,
 ) -> bool:
     """Carry out the actions up to the first fault; return whether there was none. The hot loop of an audit."""
     fault, apply = state.fault, state.apply
@@ -134,6 +169,8 @@ def judge_actions(
             observer(place, state, action)
         code = fault(action)
         if code is None:
+            if watch is not None:
+                watch.action(index, action, state)
             apply(action)
         else:
             where = f"{place}.trick[{state.trick}].play[{state.play}]"

@@ -5,24 +5,28 @@ Unlike a real match, every secret here follows from the one seed: simulated logs
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from fairdeal.anchor import CONTRIBUTIONS, OPERATOR_KEY, PUBLISHED, RECEIPTS, SEAT_KEYS, TICKETS, format_receipt
-from fairdeal.bots import PLAYERS, Player, tribute_cards
+from fairdeal.bots import LEVELS, POLICY
 from fairdeal.codec import encode_record
 from fairdeal.commit import SeedTree, round_blind, seal, seed_tree, terms_hash, transcript
+from fairdeal.control import Control, Streams, clock_action, clock_return
 from fairdeal.deal import hands_of_round
 from fairdeal.draws import Draws
+from fairdeal.errors import Misuse
 from fairdeal.evidence import Receipt, Ticket, ticket_of
-from fairdeal.exchange import Exchanging
+from fairdeal.exchange import Exchanging, Swap
 from fairdeal.hands import count_hand
 from fairdeal.hashing import file_digest, tagged_hash
 from fairdeal.limits import HASH_BYTES, MATCH_ID_BYTES
 from fairdeal.match import Match
 from fairdeal.play import Round
+from fairdeal.players import PLAYERS, tribute_cards
 from fairdeal.records import (
     OPERATOR,
+    UNTIMED,
     Action,
     Actions,
     Close,
@@ -37,19 +41,29 @@ from fairdeal.records import (
     Seat,
     Signature,
     Terms,
+    Timing,
     signer_of,
+    timed,
 )
 from fairdeal.ruleset import Ruleset
 from fairdeal.settings import Contributions, SeatKind
 from fairdeal.sign import public_key, sign, signed_message
+from fairdeal.simulated_clock import SimulatedClock
 from fairdeal.ticket import encode_ticket
 
+UNSTATED = str(SeatKind.BOT)
+"""Who plays a seat that is a bot of no stated level: at random, and its terms claim nothing of any bot."""
+WHO_PLAYS = (*PLAYERS, *map(str, LEVELS), UNSTATED)
 NAMES = ("North", "East", "South", "West", "Anna", "Bruno", "Chloe", "Dario")
 
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
-    """How to simulate: `rng` decides everything else; `signed` gives the operator and every human seat a key."""
+    """How to simulate: `rng` decides everything else; `signed` gives the operator a key, `seat_keys` every seat.
+
+    `players` has one of `WHO_PLAYS` for each seat, or one for all: a person who plays like that, or a bot. With `clock`
+    rounds have clock marks, people run out of time, lose the connection and return or leave.
+    """
 
     ruleset: Ruleset
     seats: int
@@ -57,9 +71,22 @@ class Simulation:
     sealed: bool = False
     signed: bool = False
     seat_keys: bool = False
-    players: str = "random"
+    players: str | tuple[str, ...] = "random"
     sequence: int = 1
     rounds: int | None = None
+    clock: bool = False
+
+    def by_seat(self) -> tuple[str, ...]:
+        """Return who plays each seat; raises `Misuse` for who is not there, or not one for each seat."""
+        named = (self.players,) * self.seats if isinstance(self.players, str) else self.players
+        unknown = [one for one in named if one not in WHO_PLAYS]
+        if unknown:
+            raise Misuse(f"there are no players `{unknown[0]}`", "--players", f"players: {', '.join(WHO_PLAYS)}")
+        if len(named) != self.seats:
+            raise Misuse(
+                f"{len(named)} players at a table of {self.seats}", "--players", "name one for all, or one a seat"
+            )
+        return named
 
 
 @dataclass(slots=True)
@@ -106,19 +133,20 @@ class Simulated:
 
 
 def simulate(plan: Simulation) -> Simulated:
-    """Play a whole match; the same plan gives the same bytes on every machine."""
+    """Play a whole match; the same plan gives the same bytes on every machine.
+
+    Raises `Misuse` for a table, players or a clock that the rules do not have.
+    """
     done = _opened_match(plan)
     terms = done.terms
-    commitment = done.tree.commitment()
-    mixed = transcript(done.tree.terms, commitment, done.contributions)
-    match = Match(terms.rules, plan.seats, terms.rounds)
-    draws = Draws(tagged_hash("simulate-play", plan.rng))
-    while not match.over():
-        _play_round(plan, done, match, mixed, draws)
+    table = _Table(plan, done)
+    while not table.match.over():
+        table.play_round()
     digest = file_digest(bytes(done.data))
+    match = table.match
     close = Close(CloseReason.BY_RULE, None, digest, tuple(match.totals), match.final_places(), done.secret)
     done.add(close)
-    if OPERATOR in done.keys:
+    if terms.operator_key:
         done.sign_prefix(OPERATOR)
     return done
 
@@ -126,6 +154,11 @@ def simulate(plan: Simulation) -> Simulated:
 def _opened_match(plan: Simulation) -> Simulated:
     """Return a match up to the first deal: terms, commitment, contributions and lock."""
     rules = plan.ruleset.resolve(plan.seats)
+    kinds = [SeatKind.HUMAN if who in PLAYERS else SeatKind(who) for who in plan.by_seat()]
+    if plan.sealed and SeatKind.HUMAN not in kinds:
+        raise Misuse(
+            "only people seal contributions, and there are none", "--players", "name a person among the players"
+        )
     draws = Draws(tagged_hash("simulate-terms", plan.rng))
     keys = {}
     if plan.signed:
@@ -134,7 +167,8 @@ def _opened_match(plan: Simulation) -> Simulated:
         keys |= {signer_of(seat): draws.take(HASH_BYTES) for seat in range(plan.seats)}
     policy = Contributions.SEALED if plan.sealed else Contributions.NONE
     public = {signer: public_key(key) for signer, key in keys.items()}
-    seats = tuple(Seat(NAMES[s], SeatKind.HUMAN, public.get(signer_of(s), b"")) for s in range(plan.seats))
+    seats = tuple(Seat(NAMES[s], kind, public.get(signer_of(s), b"")) for s, kind in enumerate(kinds))
+    bots = plan.clock or any(kind is not SeatKind.HUMAN for kind in kinds)
     terms = Terms(
         match_id=draws.take(MATCH_ID_BYTES),
         sequence=plan.sequence,
@@ -144,7 +178,7 @@ def _opened_match(plan: Simulation) -> Simulated:
         rounds=plan.rounds or plan.ruleset.default_rounds(),
         contributions=policy,
         beacon="",
-        bot_policy=0,
+        bot_policy=POLICY if bots and SeatKind.BOT not in kinds else 0,
     )
     secret = draws.take(HASH_BYTES)
     tree = seed_tree(secret, terms_hash(encode_record(terms)), terms.rounds)
@@ -159,35 +193,95 @@ def _opened_match(plan: Simulation) -> Simulated:
     return done
 
 
-def _play_round(plan: Simulation, done: Simulated, match: Match, mixed: bytes, draws: Draws) -> None:
-    choose, choose_return = PLAYERS[plan.players]
-    number, order, rules = match.ended + 1, match.dealing_order(), done.terms.rules
-    seed = done.tree.seeds[number - 1]
-    done.tickets += [ticket_of(done.terms, done.tree, number, done.contributions, order, seat) for seat in order]
-    done.add(Deal(number, order[0], round_blind(seed, mixed, number)))
-    dealt = hands_of_round(seed, mixed, number, order, rules.packs, rules.jokers_per_pack)
-    hands = [count_hand(cards) for cards in dealt]
-    exchange = Exchanging(hands, match.swaps())
-    while exchange.due:
-        swap = exchange.due[0] if exchange.due[0].tribute else draws.choose(exchange.due)
-        hand = hands[swap.giver]
-        cards = tribute_cards(hand, swap) if swap.tribute else choose_return(hand, swap, draws)
-        gift = Exchange(swap.giver, swap.receiver, cards)
+class _Table:
+    """Plays the rounds of a simulated match and writes them into its log."""
+
+    __slots__ = ("_choices", "_clock", "_control", "_done", "_draws", "_mixed", "match")
+
+    def __init__(self, plan: Simulation, done: Simulated) -> None:
+        terms = done.terms
+        self.match = Match(terms.rules, plan.seats, terms.rounds)
+        # who is no person by the terms and of no stated level plays at random
+        self._choices = [PLAYERS.get(who, PLAYERS["random"]) for who in plan.by_seat()]
+        self._control = Control(terms)
+        self._clock: SimulatedClock | None = None
+        if plan.clock:
+            self._clock = SimulatedClock(self._control, Draws(tagged_hash("simulate-clock", plan.rng)))
+        self._done = done
+        self._draws = Draws(tagged_hash("simulate-play", plan.rng))
+        self._mixed = transcript(done.tree.terms, done.tree.commitment(), done.contributions)
+
+    def play_round(self) -> None:
+        """Play the next round, from its deal to its end."""
+        done, match, mixed = self._done, self.match, self._mixed
+        number, order, rules = match.ended + 1, match.dealing_order(), done.terms.rules
+        seed = done.tree.seeds[number - 1]
+        done.tickets += [ticket_of(done.terms, done.tree, number, done.contributions, order, seat) for seat in order]
+        done.add(Deal(number, order[0], round_blind(seed, mixed, number)))
+        self._control.start_round(Streams(seed, mixed, number))
+        dealt = hands_of_round(seed, mixed, number, order, rules.packs, rules.jokers_per_pack)
+        hands = [count_hand(cards) for cards in dealt]
+        exchange = Exchanging(hands, match.swaps())
+        while exchange.due:
+            swap = exchange.due[0] if exchange.due[0].tribute else self._draws.choose(exchange.due)
+            self._give(exchange, swap)
+        places = match.places(self._play(match.start_round(hands, order)))
+        points = match.points(places)
+        done.add(RoundEnd(places, match.titles(places), points, seed))
+        match.end_round(places, points)
+        if not match.over():
+            self._happen()
+
+    def _happen(self) -> None:
+        """Let something happen to a seat, perhaps."""
+        if self._clock is not None:
+            self._done.add(*self._clock.happenings())
+
+    def _by_bot(self, seat: int) -> bool:
+        """Return whether a bot of a stated level plays a seat now."""
+        return self._control.players[seat] in LEVELS
+
+    def _give(self, exchange: Exchanging, swap: Swap) -> None:
+        self._happen()
+        control, giver = self._control, swap.giver
+        hand = exchange.hands[giver]
+        timing = UNTIMED if self._clock is None else self._clock.for_gift(swap)
+        if timing.acted_for is not None:
+            cards = clock_return(hand, swap.size)
+        elif swap.tribute:
+            cards = tribute_cards(hand, swap)
+        elif self._by_bot(giver):
+            cards = control.bot_gift(swap, hand)
+        else:
+            cards = self._choices[giver][1](hand, swap, self._draws)
+        gift = Exchange(giver, swap.receiver, cards)
         exchange.apply(gift)
-        done.add(gift)
-    state = match.start_round(hands, order)
-    done.add(Actions(tuple(_actions(state, choose, draws))))
-    places = match.places(state.finishing)
-    points = match.points(places)
-    done.add(RoundEnd(places, match.titles(places), points, seed))
-    match.end_round(places, points)
+        control.decided(giver, timing)
+        self._done.add(timed(timing, gift))
 
+    def _play(self, state: Round) -> Sequence[int]:
+        """Play until one seat is left with cards and return who finished when; without a clock all is one run."""
+        run: list[Action] = []
+        while not state.over:
+            self._happen()
+            action, timing = self._action(state)
+            self._control.decided(state.turn, timing)
+            state.apply(action)
+            run.append(action)
+            if timing != UNTIMED:
+                self._done.add(timed(timing, Actions((run.pop(),))))
+        if run:
+            self._done.add(Actions(tuple(run)))
+        return state.finishing
 
-def _actions(state: Round, choose: Player, draws: Draws) -> Iterator[Action]:
-    while not state.over:
-        action = choose(state, draws)
-        state.apply(action)
-        yield action
+    def _action(self, state: Round) -> tuple[Action, Timing]:
+        seat = state.turn
+        timing = UNTIMED if self._clock is None else self._clock.for_action(seat)
+        if timing.acted_for is not None:
+            return clock_action(state), timing
+        if self._by_bot(seat):
+            return self._control.bot_action(state), timing
+        return self._choices[seat][0](state, self._draws), timing
 
 
 def evidence_files(done: Simulated) -> dict[str, str]:

@@ -7,11 +7,13 @@ does not fit is set aside as a stray and the walk goes on, so that one fault hid
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from fairdeal.errors import FairdealError, Malformed, Unsupported
+from fairdeal.errors import FairdealError, Malformed
 from fairdeal.limits import MAX_STRAYS
 from fairdeal.records import (
     OPERATOR,
+    UNTIMED,
     Action,
     Actions,
     Clocked,
@@ -26,23 +28,42 @@ from fairdeal.records import (
     SeatEvent,
     Signature,
     Source,
+    Timing,
 )
+
+
+class Happening(NamedTuple):
+    """A seat event with what the clock says of it; `after` is how many gifts and actions of its round came before."""
+
+    after: int
+    event: SeatEvent
+    timing: Timing
 
 
 @dataclass(slots=True)
 class RoundPart:
-    """The records of one round in their order; `start` is the deal's byte offset, `end` None when it has none."""
+    """The records of one round in their order; `start` is the deal's byte offset, `end` None when it has none.
+
+    `timing` holds the marks and markers by the number of their move: gifts first, then actions, from 0. `events` are
+    the seat events up to the next deal.
+    """
 
     start: int
     deal: Deal
     gifts: list[Exchange] = field(default_factory=list)
     actions: list[Action] = field(default_factory=list)
+    timing: dict[int, Timing] = field(default_factory=dict)
+    events: list[Happening] = field(default_factory=list)
     end: RoundEnd | None = None
     end_offset: int = 0
 
     def went_on(self) -> bool:
         """Return whether the round got past its exchange."""
         return bool(self.actions) or self.end is not None
+
+    def moves(self) -> int:
+        """Return how many gifts and actions there are so far."""
+        return len(self.gifts) + len(self.actions)
 
 
 @dataclass(slots=True)
@@ -82,16 +103,10 @@ class Structure:
 
 
 def structure_of(log: Source) -> Structure:
-    """Return the parts of `log`; ends at the first record that this version cannot judge."""
+    """Return the parts of `log`."""
     parts = Structure(stopped=log.broken)
     walk = _Walk(parts, len(log.terms.contributors()))
     for item in log.items:
-        if isinstance(item.record, Clocked | SeatEvent):
-            what = "clock marks" if isinstance(item.record, Clocked) else "seat events"
-            parts.stopped = Unsupported(
-                f"a log with {what}", f"byte {item.start}", "this version judges matches without clock or seat events"
-            )
-            break
         if not walk.place(item):
             walk.stray(item)
         if len(parts.strays) >= MAX_STRAYS:
@@ -102,8 +117,9 @@ def structure_of(log: Source) -> Structure:
 
 
 def _name(item: Item) -> str:
-    words = {RoundEnd: "end of round", Actions: "action"}
-    return words.get(type(item.record), type(item.record).__name__.lower())
+    record = item.record.record if isinstance(item.record, Clocked) else item.record
+    words = {RoundEnd: "end of round", Actions: "action", SeatEvent: "seat event"}
+    return words.get(type(record), type(record).__name__.lower())
 
 
 class _Walk:
@@ -130,7 +146,7 @@ class _Walk:
                 return True
             case Deal():
                 return self._deal(item, item.record)
-            case Exchange() | Actions() | RoundEnd():
+            case Exchange() | Actions() | RoundEnd() | SeatEvent() | Clocked():
                 return self._in_round(item)
             case _ if parts.rounds:
                 return False
@@ -214,20 +230,26 @@ class _Walk:
             return False
         self._stray_signatures()
         part = rounds[-1]
-        match item.record:
+        timing = item.record.timing if isinstance(item.record, Clocked) else UNTIMED
+        record = item.record.record if isinstance(item.record, Clocked) else item.record
+        match record:
             case Actions():
                 if part.end is not None:
                     return False
-                part.actions.extend(item.record.actions)
-                return True
+                if record.timing:
+                    part.timing.update(enumerate(record.timing, part.moves()))
+                part.actions.extend(record.actions)
             case Exchange() if not part.actions and part.end is None:
-                part.gifts.append(item.record)
-                return True
+                if timing != UNTIMED:
+                    part.timing[part.moves()] = timing
+                part.gifts.append(record)
             case RoundEnd() if part.end is None:
-                part.end, part.end_offset = item.record, item.end
-                return True
+                part.end, part.end_offset = record, item.end
+            case SeatEvent():
+                part.events.append(Happening(part.moves(), record, timing))
             case _:
                 return False
+        return True
 
     def _after_close(self, item: Item) -> bool:
         parts = self.parts

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from fairdeal import limits
+from fairdeal.bots import POLICY
 from fairdeal.errors import Misuse
 from fairdeal.fields import E, Fields, ShapeError
 from fairdeal.playable import conflicts
@@ -16,7 +17,10 @@ from fairdeal.settings import Contributions, SeatKind
 from fairdeal.sign import weak_key
 from fairdeal.texts import quoted, unhex
 
-KEYS: Final = ("sequence", "ruleset", "settings", "seats", "rounds", "contributions", "operator_key", "match_id")
+KEYS: Final = (
+    *("sequence", "ruleset", "settings", "seats", "rounds"),
+    *("contributions", "operator_key", "match_id", "bot_policy"),
+)
 SEAT_KEYS: Final = ("name", "kind", "key")
 
 
@@ -24,7 +28,8 @@ def read_terms_file(text: str, match_id: bytes, load: Callable[[str, Mapping[str
     """Return the terms of a TOML text; `match_id` is used unless the text names one.
 
     `load` gives the ruleset of a name and overrides. Keys: `sequence`, `ruleset`, `[[seats]]` with `name`, `kind`,
-    `key`, and if wanted `settings` (overrides), `rounds`, `contributions`, `operator_key`, `match_id`. Raises `Misuse`.
+    `key`, and if wanted `settings` (overrides), `rounds`, `contributions`, `operator_key`, `match_id`, `bot_policy`
+    (1 where the bots' choices are to be proven). Raises `Misuse`.
     """
     try:
         table = tomllib.loads(text)
@@ -49,7 +54,7 @@ def read_terms_file(text: str, match_id: bytes, load: Callable[[str, Mapping[str
         rounds=_number(table, "rounds", 1, limits.MAX_ROUNDS, ruleset.default_rounds()),
         contributions=_choice(table, "contributions", Contributions, Contributions.NONE, "the terms"),
         beacon="",
-        bot_policy=0,
+        bot_policy=_number(table, "bot_policy", 0, POLICY, 0),
     )
     _refuse_conflicts(terms)
     return terms
@@ -61,6 +66,8 @@ def _refuse_conflicts(terms: Terms) -> None:
         raise Misuse("; ".join(what for what, _ in wrong), "the terms", wrong[0][1])
     if terms.contributions is Contributions.SEALED and not terms.contributors():
         raise Misuse("sealed contributions without a human seat", "the terms", "seat a human, or set none")
+    if terms.bot_policy and any(seat.kind is SeatKind.BOT for seat in terms.seats):
+        raise Misuse("a bot policy, and a bot of no stated level", "the terms", "make it easy, medium or hard")
     keys = list(terms.signing_keys().values())
     if len(set(keys)) < len(keys):
         raise Misuse("a key is used twice", "the terms", "give every party a key of its own")

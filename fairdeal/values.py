@@ -9,7 +9,7 @@ from typing import Final
 
 import msgpack
 
-from fairdeal.errors import Malformed
+from fairdeal.errors import Cut, Malformed
 
 # The longest lawful value, terms full of 64-byte texts, takes less than 1,500 bytes, so no more than this is looked at:
 # a short value cannot claim, nor a long one contain, more than a few thousand items.
@@ -45,7 +45,7 @@ def value_at(data: bytes, start: int) -> tuple[object, int]:
     except msgpack.OutOfData:
         if start + WINDOW < len(data):
             raise Malformed(f"a record of more than {WINDOW} bytes", start) from None
-        raise Malformed("the log is cut inside a record", start, "get the whole file") from None
+        raise Cut("the log is cut inside a record", start, "get the whole file") from None
     except (ValueError, msgpack.UnpackException):
         raise Malformed("bytes that are no value of the log", start) from None
     end = start + int(unpacker.tell())

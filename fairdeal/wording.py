@@ -6,18 +6,19 @@ Nothing here decides anything: `Round.fault` and `Exchanging.fault` have done so
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, assert_never
 
 from fairdeal.cards import FIRST_JOKER, JOKER_RANK, RANK_NAMES, TWO, format_cards
 from fairdeal.codes import Code
+from fairdeal.control import Control
 from fairdeal.exchange import Exchanging, Swap, best_cards
 from fairdeal.hands import hand_cards
 from fairdeal.law import NATURAL, STRAIGHT_RANK
 from fairdeal.legal import legal_shapes
 from fairdeal.limits import MAX_HEAD_CARDS
 from fairdeal.play import Round
-from fairdeal.records import BIG_SET, PASS, STRAIGHT, Action, Exchange
-from fairdeal.settings import EqualRank, LoneJoker, Twos
+from fairdeal.records import BIG_SET, PASS, STRAIGHT, Action, Exchange, Presence, SeatEvent
+from fairdeal.settings import EqualRank, LoneJoker, SeatKind, Twos
 from fairdeal.sources import COMMON, origin_of
 
 _BROKEN: Final = {
@@ -52,6 +53,56 @@ def describe_action(action: Action) -> str:
         return f"seat {action.seat} passes"
     form = {BIG_SET: " in the form of a big set", STRAIGHT: " as a straight"}.get(action.kind, "")
     return f"seat {action.seat} plays {format_cards(action.cards)}{form}"
+
+
+def describe_event(event: SeatEvent) -> str:
+    """Return a seat event in words."""
+    match event.presence:
+        case Presence.DISCONNECTED:
+            return f"seat {event.seat} loses its connection, {_player(event.level)} plays on"
+        case Presence.RETURNED:
+            return f"seat {event.seat} returns, {_player(event.level)} plays on"
+        case Presence.LEFT:
+            return f"seat {event.seat} leaves for good, {_player(event.level)} plays on"
+        case _:
+            assert_never(event.presence)
+
+
+def _player(kind: SeatKind) -> str:
+    """Return who plays a seat in words."""
+    if kind is SeatKind.HUMAN:
+        return "the player"
+    return "a bot of no stated level" if kind is SeatKind.BOT else f"a bot of level {kind}"
+
+
+def expected_event(event: SeatEvent, control: Control) -> str:
+    """Return what could have happened to the seat of an unlawful event."""
+    seat = event.seat
+    if control.left[seat]:
+        return f"nothing more of seat {seat}, which has left for good"
+    if not control.people[seat]:
+        return f"no event of seat {seat}, which a bot plays from the beginning"
+    if event.presence is Presence.RETURNED:
+        away = control.players[seat] is not SeatKind.HUMAN
+        return f"seat {seat} to be played by a person again" if away else f"seat {seat} to be away before it returns"
+    if event.presence is Presence.DISCONNECTED and control.players[seat] is not SeatKind.HUMAN:
+        return f"seat {seat} to be present before it loses its connection"
+    return "a bot of a stated level to play on" if control.claimed else "a bot to play on"
+
+
+def expected_control(code: Code, seat: int, control: Control) -> str:
+    """Return what was due where the clock, or the lack of it, is at fault for `seat`."""
+    match code:
+        case Code.CLOCK_NOT_DUE if not control.limit:
+            return "no act of a clock, which these rules do not have"
+        case Code.CLOCK_NOT_DUE:
+            return f"no act of the clock: for the seat on turn only, on no tribute, for no bot; here seat {seat}"
+        case Code.CLOCK_EARLY:
+            return f"the clock to act {control.limit} tenths of a second after {control.since} or later"
+        case Code.CLOCK_OVERRUN:
+            return f"seat {seat} to act within {control.limit} tenths of a second after {control.since}"
+        case _:
+            return "a pass; on the lead the lowest single card; in an exchange the lowest cards"
 
 
 def expected_gift(code: Code, gift: Exchange, state: Exchanging) -> str:

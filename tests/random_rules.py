@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from fairdeal.bots import random_legal
 from fairdeal.cards import fresh_cards
 from fairdeal.draws import Draws
 from fairdeal.hands import count_hand
 from fairdeal.law import Law
 from fairdeal.play import Round
 from fairdeal.playable import conflicts
+from fairdeal.players import random_legal
 from fairdeal.records import Action
 from fairdeal.ruleset import Ruleset, load_preset
 from fairdeal.settings import ENUM_SETTINGS, FLAG_SETTINGS, Joker, LoneJoker, MatchEnd, Rules, Ties

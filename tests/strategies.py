@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from enum import StrEnum
 from functools import cache
@@ -23,6 +23,7 @@ from fairdeal.records import (
     PASS,
     SET,
     STRAIGHT,
+    UNTIMED,
     Action,
     Actions,
     Clocked,
@@ -40,8 +41,10 @@ from fairdeal.records import (
     SeatEvent,
     Signature,
     Terms,
+    Timing,
     pass_action,
     play_action,
+    timed,
 )
 from fairdeal.ruleset import load_preset
 from fairdeal.settings import ENUM_SETTINGS, FLAG_SETTINGS, NUMBER_SETTINGS, Contributions, Rules, SeatKind
@@ -169,32 +172,56 @@ def seat_events(seats: int) -> st.SearchStrategy[SeatEvent]:
     return st.builds(SeatEvent, st.integers(0, seats - 1), st.sampled_from(Presence), st.sampled_from(SeatKind))
 
 
-def clocked(seats: int) -> st.SearchStrategy[Clocked]:
-    """Return records with a clock mark, a clock marker, or both."""
-    mark = st.integers(0, limits.MAX_INT - 128)
+SHORT_MARK: Final = 0xFFFF - 128  # the largest mark of three bytes: runs hold these, bigger ones stand alone
+marks = st.one_of(st.integers(0, 127), st.integers(128, SHORT_MARK), st.integers(SHORT_MARK + 1, limits.MAX_INT - 128))
+
+
+def timings(seats: int) -> st.SearchStrategy[Timing]:
+    """Return clock marks, markers, and both, of every size and for every seat."""
     marker = st.integers(0, seats - 1)
+    return st.one_of(st.builds(Timing, marks, st.none()), st.builds(Timing, st.one_of(st.none(), marks), marker))
+
+
+def clocked(seats: int) -> st.SearchStrategy[Record]:
+    """Return records with a clock mark, a clock marker, or both."""
     acting = st.one_of(actions(seats).map(lambda action: Actions((action,))), exchanges(seats))
     return st.one_of(
-        st.builds(Clocked, mark, st.none(), st.one_of(acting, seat_events(seats))),
-        st.builds(Clocked, st.one_of(st.none(), mark), marker, acting),
+        st.builds(timed, timings(seats), acting),
+        st.builds(timed, st.builds(Timing, marks, st.none()), seat_events(seats)),
     )
 
 
-def runs(records: Iterable[Record]) -> list[Record]:
-    """Return `records` as decoding groups them: each stretch of small actions is one record, a bigger one its own."""
-    grouped: list[Record] = []
+def single(records: Iterable[Record]) -> Iterator[Record]:
+    """Yield records with each action as one of its own, as a log counts them."""
     for record in records:
-        if not isinstance(record, Actions):
+        if isinstance(record, Actions):
+            timing = record.timing or (UNTIMED,) * len(record.actions)
+            for when, action in zip(timing, record.actions, strict=True):
+                yield timed(when, Actions((action,)))
+        else:
+            yield record
+
+
+def runs(records: Iterable[Record]) -> list[Record]:
+    """Return `records` as decoding groups them: each stretch of small actions is one record, a bigger one its own.
+
+    A stretch has a mark of up to three bytes or a marker before each of its actions, or before none.
+    """
+    grouped: list[Record] = []
+    for record in single(records):
+        last = grouped[-1] if grouped else None
+        if isinstance(record, Actions) and isinstance(last, Actions) and _alike(record, last):
+            grouped[-1] = Actions((*last.actions, *record.actions), (*last.timing, *record.timing))
+        else:
             grouped.append(record)
-            continue
-        for action in record.actions:
-            last = grouped[-1] if grouped else None
-            small = action.kind in (PASS, SET)
-            if small and isinstance(last, Actions) and last.actions[-1].kind in (PASS, SET):
-                grouped[-1] = Actions((*last.actions, action))
-            else:
-                grouped.append(Actions((action,)))
     return grouped
+
+
+def _alike(record: Actions, last: Actions) -> bool:
+    """Return whether two runs are small actions that decoding takes as one."""
+    small = all(one.actions[-1].kind in (PASS, SET) for one in (record, last))
+    short = all((one.tenths or 0) <= SHORT_MARK for one in (*record.timing, *last.timing[-1:]))
+    return small and short and bool(record.timing) == bool(last.timing)
 
 
 @cache
@@ -207,18 +234,22 @@ def simulated(seats: int = 4, rounds: int = 2, *, sealed: bool = False, signed: 
 
 @cache
 def with_clock(seats: int = 4) -> tuple[Record, ...]:
-    """Return the records of a simulated match with marks before all that takes one, and markers before some."""
-    timed: list[Record] = []
+    """Return the records of a simulated match with marks of every size before all that takes one, and some markers.
+
+    The form is lawful, what the clock did is not.
+    """
+    told: list[Record] = []
     for number, record in enumerate(simulated(seats).records):
         if isinstance(record, Exchange):
-            timed.append(Clocked(number * 300, record.giver if number % 2 else None, record))
+            told.append(Clocked(Timing(number * 300, record.giver if number % 2 else None), record))
         elif isinstance(record, Actions):
-            timed.append(Clocked(7, None, SeatEvent(1, Presence.DISCONNECTED, SeatKind.EASY)))
+            told.append(Clocked(Timing(7, None), SeatEvent(1, Presence.DISCONNECTED, SeatKind.EASY)))
             for count, action in enumerate(record.actions):
-                timed.append(Clocked(count**4, action.seat if count % 3 == 0 else None, Actions((action,))))
+                timing = Timing(count**4, action.seat if count % 3 == 0 else None)
+                told.append(Actions((action,), (timing,)))
         else:
-            timed.append(record)
-    return tuple(timed)
+            told.append(record)
+    return tuple(runs(told))
 
 
 @st.composite

@@ -26,7 +26,8 @@ from fairdeal.report import GuaranteeName, Report, Verdict
 from fairdeal.ruleset import load_preset
 from fairdeal.sign import public_key, sign, signed_message
 from fairdeal.simulate import Simulated, Simulation, simulate
-from fairdeal.vectors.mutators.draft import close, draft_of, play_on, settle, unsigned, write_opening
+from fairdeal.vectors.mutators.draft import close, draft_of, settle, unsigned, write_opening
+from fairdeal.vectors.mutators.going import play_on
 from fairdeal.verify import hand_of
 from tests.test_attacks_changes import committed, match, small, whole, with_keys
 

@@ -1,130 +1,369 @@
-"""Simulated players: whatever they choose is lawful, and the same draws give the same choice."""
+"""Bots: whatever they choose is lawful and follows from what they may see, and each level beats the one below it.
+
+`python -m pytest tests/test_bots.py -m full -s` plays 2,000 matches of each two levels and prints by how much.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
+import sys
 from collections.abc import Iterator
-from itertools import product
+from dataclasses import replace
+from itertools import combinations
+from math import sqrt
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairdeal.bots import PLAYERS, lowest, random_legal, return_lowest, return_random, tribute_cards
-from fairdeal.cards import FACES, fresh_cards, parse_cards
-from fairdeal.deal import deal_hands
+from fairdeal.bots import LEVELS, POLICY, choose_action, choose_return
+from fairdeal.cards import format_cards, parse_cards
+from fairdeal.commit import bot_stream
+from fairdeal.deal import hands_of_round
 from fairdeal.draws import Draws
-from fairdeal.exchange import Exchanging, Swap
+from fairdeal.errors import Misuse
+from fairdeal.exchange import Exchanging, best_cards
 from fairdeal.hands import count_hand, hand_cards
-from fairdeal.legal import legal_actions
+from fairdeal.hashing import tagged_hash
+from fairdeal.law import Law
+from fairdeal.legal import legal_shapes
+from fairdeal.limits import BOT_BLOCK_BYTES
+from fairdeal.match import Match
 from fairdeal.play import Round
-from fairdeal.records import PASS, Action, Exchange, pass_action, set_action
-from tests.strategies import LAW
+from fairdeal.records import Exchange, set_action
+from fairdeal.ruleset import load_preset
+from fairdeal.settings import GoingOut, Rules, SeatKind
+from fairdeal.view import Seen, seen_by
+from tests.random_rules import played_at_random, random_round, random_rules
+from tests.strategies import octets, some
 
-SEEDS = st.integers(0, 2**64 - 1).map(lambda number: Draws(number.to_bytes(32, "big")))
-HANDS = st.lists(st.integers(0, FACES - 1), min_size=1, max_size=12).map(lambda cards: bytes(sorted(cards)))
-
-
-def deal(seats: int, packs: int, draws: Draws) -> Round:
-    """Return a round with a whole deck dealt, led by the first seat."""
-    deck = list(fresh_cards(packs, 0))
-    mixed = bytes(deck.pop(draws.below(len(deck))) for _ in range(len(deck)))
-    return Round(LAW, range(seats), [count_hand(cards) for cards in deal_hands(mixed, seats)], 0)
-
-
-def rounds(player: str, seats: int, packs: int) -> Iterator[tuple[Round, Action]]:
-    """Yield a round before each action that players of this kind choose, with the action."""
-    draws = Draws(bytes([seats, packs]) * 16)
-    choose, _ = PLAYERS[player]
-    state = deal(seats, packs, draws)
-    while not state.over:
-        action = choose(state, draws)
-        yield state, action
-        state.apply(action)
+EASY, MEDIUM, HARD = LEVELS
+PRESETS = ("president", "party", "prezydent", "le-president", "wild-twos", "wild-joker", "always-match")
+PRESIDENT = load_preset("president").resolve(4)
+BLOCK = bytes(BOT_BLOCK_BYTES)
+DRAWS = octets(32).map(Draws)
+BLOCKS = octets(BOT_BLOCK_BYTES)
+CERTAIN = 2.576  # half the width of a 99 % interval, in standard errors
 
 
-@pytest.mark.parametrize("player", PLAYERS)
-@pytest.mark.parametrize(("seats", "packs"), list(product(range(3, 9), (1, 2))))
-def test_choices_are_lawful(player: str, seats: int, packs: int) -> None:
-    """Every kind of player chooses only what is legal, and its rounds come to an end."""
-    actions = 0
-    for state, action in rounds(player, seats, packs):
-        assert action in legal_actions(state)
+# --- rounds and matches of bots
+
+
+def stops(draws: Draws, seats: int) -> Iterator[Round]:
+    """Yield the states of a round by random rules, with small hands or whole ones, played at random."""
+    rules = random_rules(draws, seats)
+    state, _ = random_round(draws, rules, seats, draws.choose([None, 4, 9]))
+    for before, _ in played_at_random(state, draws):
+        yield before
+
+
+def a_stop(draws: Draws, seats: int) -> Round:
+    """Return one of those states."""
+    return draws.choose([state.copy() for state in stops(draws, seats)])
+
+
+class Table(NamedTuple):
+    """A table of bots: the rules, and the level of each seat."""
+
+    rules: Rules
+    levels: tuple[SeatKind, ...]
+
+    def rounds(self, number: int, rounds: int) -> Iterator[tuple[int, ...]]:
+        """Yield the finishing places of each round of match `number`, every decision drawn from its own block."""
+        seats = len(self.levels)
+        match = Match(self.rules, seats, rounds)
+        mixed = tagged_hash("bots", number)
+        for one in range(1, rounds + 1):
+            seed = tagged_hash("bots", number, one)
+            streams = [bot_stream(seed, mixed, one, seat) for seat in range(seats)]
+            blocks = [iter([s[at : at + BOT_BLOCK_BYTES] for at in range(0, len(s), BOT_BLOCK_BYTES)]) for s in streams]
+            order = match.dealing_order()
+            dealt = hands_of_round(seed, mixed, one, order, self.rules.packs, self.rules.jokers_per_pack)
+            hands = [count_hand(cards) for cards in dealt]
+            self.exchange(Exchanging(hands, match.swaps()), blocks)
+            state = match.start_round(hands, order)
+            while not state.over:
+                seat = state.turn
+                action = choose_action(self.levels[seat], seen_by(state, seat), next(blocks[seat]))
+                assert state.step(action) is None
+            places = match.places(state.finishing)
+            match.end_round(places, match.points(places))
+            yield places
+
+    def exchange(self, gifts: Exchanging, blocks: list[Iterator[bytes]]) -> None:
+        """Make every gift that is due."""
+        while gifts.due:
+            swap = gifts.due[0]
+            hand, block = gifts.hands[swap.giver], next(blocks[swap.giver])
+            level = self.levels[swap.giver]
+            cards = best_cards(hand, swap.size) if swap.tribute else choose_return(level, hand, swap.size, block)
+            gift = Exchange(swap.giver, swap.receiver, cards)
+            assert gifts.fault(gift) is None
+            gifts.apply(gift)
+
+
+def lead(rules: Rules, better: SeatKind, worse: SeatKind, matches: int) -> tuple[float, float]:
+    """Return how many points a round `better` has more than `worse`, and half the width of the 99 % interval.
+
+    Two of the four seats are of either level, in every arrangement in turn; a point is a place beaten. Matches have
+    five rounds.
+    """
+    arrangements = list(combinations(range(4), 2))
+    gained = []
+    for number in range(matches):
+        mine = arrangements[number % len(arrangements)]
+        table = Table(rules, tuple(better if seat in mine else worse for seat in range(4)))
+        rounds = [sum(-p if seat in mine else p for seat, p in enumerate(one)) / 2 for one in table.rounds(number, 5)]
+        gained.append(sum(rounds) / len(rounds))
+    mean = sum(gained) / matches
+    spread = sqrt(sum((one - mean) ** 2 for one in gained) / (matches - 1))
+    return mean, CERTAIN * spread / sqrt(matches)
+
+
+# --- what holds of every choice
+
+
+@settings(some, max_examples=30)
+@given(DRAWS, st.integers(3, 8), st.sampled_from(LEVELS), BLOCKS)
+def test_choices_are_lawful(draws: Draws, seats: int, level: SeatKind, block: bytes) -> None:
+    """By any rules, at any table, every level chooses one of the lawful shapes, and the same one again."""
+    for state in stops(draws, seats):
+        seen = seen_by(state, state.turn)
+        action = choose_action(level, seen, block)
         assert state.fault(action) is None
-        actions += 1
-    assert actions >= 52 // 8
+        assert action in legal_shapes(state)
+        assert action == choose_action(level, seen, block)
 
 
-@pytest.mark.parametrize("player", PLAYERS)
-def test_choices_repeat(player: str) -> None:
-    """The same draws give the same round."""
-    first, second = ([action for _, action in rounds(player, 5, 1)] for _ in range(2))
-    assert first == second
+@some
+@given(DRAWS, st.integers(3, 8), st.sampled_from(LEVELS), BLOCKS)
+def test_choices_change_nothing(draws: Draws, seats: int, level: SeatKind, block: bytes) -> None:
+    """To choose leaves the round, what is seen of it and a hand as they were."""
+    state = a_stop(draws, seats)
+    seen = seen_by(state, state.turn)
+    choose_action(level, seen, block)
+    fresh = seen_by(state, state.turn)
+    assert seen.unseen == fresh.unseen
+    assert seen.seat == fresh.seat
+    assert all(getattr(seen.state, name) == getattr(fresh.state, name) for name in Round.__slots__)
+    hand = bytes(state.hands[state.turn])
+    counted = bytearray(hand)
+    choose_return(level, counted, 1, block)
+    assert counted == hand
 
 
-@pytest.mark.parametrize(("seats", "packs"), [(3, 1), (5, 1), (8, 2)])
-def test_lowest_plays_the_lowest(seats: int, packs: int) -> None:
-    """The lowest player leads all of its lowest rank, follows with the lowest that beats, and passes only if none."""
-    for state, action in rounds("lowest", seats, packs):
-        hand = hand_cards(state.hands[state.turn])
-        if not state.count:
-            assert action == set_action(state.turn, bytes(face for face in hand if face // 4 == hand[0] // 4))
-            continue
-        many = Counter(face // 4 for face in hand)
-        beating = [rank for rank in sorted(many) if many[rank] >= state.count and rank > state.rank]
-        if beating:
-            cards = bytes(face for face in hand if face // 4 == beating[0])[: state.count]
-            assert action == set_action(state.turn, cards)
-        else:
-            assert action == pass_action(state.turn)
+@some
+@given(DRAWS, st.integers(3, 8), st.sampled_from(LEVELS), BLOCKS)
+def test_no_peeking(draws: Draws, seats: int, level: SeatKind, block: bytes) -> None:
+    """The choice is the same however the hidden cards lie in the other hands."""
+    state = a_stop(draws, seats)
+    seat = state.turn
+    hidden = [face for one, hand in enumerate(state.hands) if one != seat for face in hand_cards(hand)]
+    other = state.copy()
+    for one, size in enumerate(state.sizes):
+        if one != seat:
+            other.hands[one] = count_hand(bytes(hidden.pop(draws.below(len(hidden))) for _ in range(size)))
+    assert not hidden
+    assert choose_action(level, seen_by(state, seat), block) == choose_action(level, seen_by(other, seat), block)
 
 
-def test_lowest_draws_nothing() -> None:
-    """The lowest player leaves the draws as they were: its choice is no chance."""
-    draws, untouched = Draws(bytes(32)), Draws(bytes(32))
-    lowest(deal(4, 1, Draws(b"\1" * 32)), draws)
-    return_lowest(count_hand(bytes(range(9))), Swap(0, 1, 2, tribute=False), draws)
-    assert draws.take(8) == untouched.take(8)
+@some
+@given(DRAWS, st.integers(3, 8), BLOCKS, BLOCKS)
+def test_only_easy_draws(draws: Draws, seats: int, block: bytes, other: bytes) -> None:
+    """At the levels medium and hard the block decides nothing."""
+    state = a_stop(draws, seats)
+    seen, hand = seen_by(state, state.turn), state.hands[state.turn]
+    size = 1 + draws.below(state.sizes[state.turn])
+    for level in (MEDIUM, HARD):
+        assert choose_action(level, seen, block) == choose_action(level, seen, other)
+        assert choose_return(level, hand, size, block) == choose_return(level, hand, size, other)
 
 
-def test_random_reaches_every_action() -> None:
-    """The random player can choose anything legal, a pass as often as a size and rank however many suits it has."""
-    hands = ("3c", "4c 4d 4h 4s 5c", "6c 6d")
-    state = Round(LAW, range(3), [count_hand(parse_cards(hand)) for hand in hands], 1)
-    draws = Draws(bytes(32))
-    assert {random_legal(state, draws) for _ in range(600)} == set(legal_actions(state))
-    state = Round(LAW, range(3), [count_hand(parse_cards(hand)) for hand in ("3c 3d", *hands[1:])], 0)
-    state.apply(set_action(0, parse_cards("3c")))
-    kinds = Counter(random_legal(state, draws).kind == PASS for _ in range(600))
-    assert kinds[True] > 120  # one shape in three: a pass, a four, the five
-    assert kinds[False] > 300
+@some
+@given(DRAWS, st.integers(3, 8), st.sampled_from(LEVELS), BLOCKS)
+def test_returns_are_lawful(draws: Draws, seats: int, level: SeatKind, block: bytes) -> None:
+    """A return is of cards held, as many as are due, in ascending order; the same again for the same hand."""
+    hand = a_stop(draws, seats).hands[0]
+    for size in range(1, sum(hand) + 1):
+        cards = choose_return(level, hand, size, block)
+        assert len(cards) == size
+        assert bytes(sorted(cards)) == cards
+        assert all(count <= held for count, held in zip(count_hand(cards), hand, strict=True))
+        assert cards == choose_return(level, bytes(hand), size, block)
 
 
-@settings(deadline=None)
-@given(HANDS, st.data(), SEEDS)
-def test_gifts_are_lawful(hand: bytes, data: st.DataObject, draws: Draws) -> None:
-    """Tributes and returns of every kind of player are held, sorted and of the size that is due."""
-    size = data.draw(st.integers(1, len(hand)))
-    tribute, free = Swap(1, 0, size, tribute=True), Swap(1, 0, size, tribute=False)
-    before = count_hand(hand)
-    state = Exchanging([count_hand(b""), count_hand(hand)], [tribute])
-    assert state.fault(Exchange(1, 0, tribute_cards(state.hands[1], tribute))) is None
-    for _, choose_return in PLAYERS.values():
-        state = Exchanging([count_hand(b""), count_hand(hand)], [free])
-        assert state.fault(Exchange(1, 0, choose_return(state.hands[1], free, draws))) is None
-        assert state.hands[1] == before
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("seats", range(3, 9))
+def test_every_preset_is_played(preset: str, seats: int) -> None:
+    """Tables of all levels play every preset at every number of seats it has, to the end of every round."""
+    ruleset = load_preset(preset)
+    if not ruleset.min_seats <= seats <= ruleset.max_seats:
+        with pytest.raises(Misuse):
+            ruleset.resolve(seats)
+        return
+    table = Table(ruleset.resolve(seats), tuple(LEVELS[seat % 3] for seat in range(seats)))
+    for places in table.rounds(seats, 2):
+        assert sorted(places) == list(range(1, seats + 1))
 
 
-@settings(deadline=None)
-@given(HANDS, st.data(), SEEDS)
-def test_return_lowest(hand: bytes, data: st.DataObject, draws: Draws) -> None:
-    """The lowest return is of the lowest cards in the hand."""
-    size = data.draw(st.integers(1, len(hand)))
-    assert return_lowest(count_hand(hand), Swap(0, 1, size, tribute=False), draws) == hand[:size]
+# --- each level in scenes
 
 
-def test_return_random_reaches_every_card() -> None:
-    """A random return may be of any cards held, both copies of one among them."""
-    hand, draws = count_hand(parse_cards("3c 3c 9d 2s")), Draws(bytes(32))
-    found = {return_random(hand, Swap(0, 1, 2, tribute=False), draws) for _ in range(200)}
-    assert found == {parse_cards(cards) for cards in ("3c 3c", "3c 9d", "3c 2s", "9d 2s")}
+def scene(cards: str, *others: str, played: str = "", rules: Rules | None = None) -> Seen:
+    """Return what seat 0 sees with these cards in the hands, where `played` is what the last seat led, if anything."""
+    hands = [count_hand(parse_cards(hand)) for hand in (cards, *others)]
+    for face in parse_cards(played):
+        hands[-1][face] += 1
+    state = Round(Law(rules or PRESIDENT), range(len(hands)), hands, len(others) if played else 0)
+    if played:
+        state.apply(set_action(len(others), parse_cards(played)))
+    return seen_by(state, 0)
+
+
+def chosen(level: SeatKind, seen: Seen, number: int = 0) -> str:
+    """Return the cards that a bot plays, nothing for a pass."""
+    return format_cards(choose_action(level, seen, number.to_bytes(BOT_BLOCK_BYTES, "big")).cards)
+
+
+def test_easy_draws_by_the_number_of_its_block() -> None:
+    """Level easy takes the candidate whose number the block leaves as remainder."""
+    seen = scene("4c 4d 9h Ks", "3c 3d", "5c 5d", played="3h")
+    assert [chosen(EASY, seen, number) for number in range(6)] == ["", "4c", "9h", "Ks", "", "4c"]
+    assert chosen(EASY, seen, 2**128 - 1) == "Ks"
+
+
+def test_easy_returns_by_the_digits_of_its_block() -> None:
+    """Level easy draws one card after the other from those left."""
+    hand = count_hand(parse_cards("3c 4d 9h Ks"))
+    for number, cards in ((0, "3c 4d"), (1, "3c 4d"), (3, "3c Ks"), (3 + 4 * 2, "9h Ks"), (12, "3c 4d")):
+        assert choose_return(EASY, hand, 2, number.to_bytes(BOT_BLOCK_BYTES, "big")) == parse_cards(cards)
+
+
+@pytest.mark.parametrize(
+    ("cards", "played", "expected"),
+    [
+        ("4c 4d 5c Ks", "", "4c 4d"),
+        ("4c 4d 5c Ks", "3h", "4c"),
+        ("4c 4d 5c Ks", "4h", "5c"),
+        ("4c 4d 5c Ks", "Kh Kd", ""),
+        ("4c 6c 6d 6h", "5h 5s", "6c 6d"),
+    ],
+)
+def test_medium_plays_the_lowest(cards: str, played: str, expected: str) -> None:
+    """Level medium leads all of its lowest rank, follows with the lowest that beats, and passes only if none does."""
+    assert chosen(MEDIUM, scene(cards, "3c 3d 3s", "5d Qh Qd", played=played)) == expected
+
+
+def test_medium_keeps_jokers() -> None:
+    """A wild joker stands in only where nothing else beats."""
+    rules = load_preset("wild-joker").resolve(3)
+    assert chosen(MEDIUM, scene("6c Kc Kd X1", "3c 3d 3s", "7d", played="5h 5s", rules=rules)) == "Kc Kd"
+    assert chosen(MEDIUM, scene("6c Kc X1", "3c 3d 3s", "7d", played="5h 5s", rules=rules)) == "6c X1"
+    assert chosen(MEDIUM, scene("X1 X2 8c", "3c 3d 3s", "7d", rules=rules)) == "8c"
+
+
+def test_hard_goes_out_if_it_can() -> None:
+    """Level hard plays its last cards, whatever they are."""
+    assert chosen(HARD, scene("6c 6d", "3c 3d 3s", "7d 7h")) == "6c 6d"
+    assert chosen(HARD, scene("2c", "3c 3d 3s", "7d 7h", played="Kh")) == "2c"
+
+
+def test_hard_runs_out_on_what_nobody_beats() -> None:
+    """With one weak set left beside winners, level hard plays the winners first and the weak set last."""
+    others = ("3d Kc Kh", "5d 6h")
+    assert chosen(HARD, scene("3c Ac", *others)) == "Ac"
+    assert chosen(HARD, scene("3c 2c 2d", *others)) != "3c"
+    assert chosen(HARD, scene("3c 2d", *others, played="Kd")) == "2d"
+    assert chosen(MEDIUM, scene("3c Ac", *others)) == "3c"
+
+
+def test_hard_keeps_sets_and_winners() -> None:
+    """With a long way to go level hard neither breaks a set nor spends a winner on a low card."""
+    others = ("3s 5d 7d 8h 9c Tc Td Qc Kh Kd", "4s 5h 6h 8c 9d Th Jh Jd Qd Ah")
+    assert chosen(HARD, scene("3c 4c 6c 7c 9h 2c 2s", *others, played="Kc")) == ""
+    assert chosen(HARD, scene("3c 4c 6c 7c 9h Js Qs 2c 2s", *others, played="5s")) == "6c"
+
+
+def test_hard_leads_what_the_nearly_finished_cannot_follow() -> None:
+    """With an opponent about to go out on a single, level hard leads its pair, though it has a lower card."""
+    assert chosen(HARD, scene("3c 5c 5d 8c 9c", "Ks", "4c 4d 6c 7h 7c Jc Ah")) == "5c 5d"
+
+
+def test_hard_goes_out_on_no_card_that_costs_the_place() -> None:
+    """Where a last 2 costs the place, level hard is rid of its 2s while other cards are left, and passes before it."""
+    drops = replace(PRESIDENT, going_out=GoingOut.DROPS)
+    others = ("3d 5c 5h", "6h Kc 9h")
+    assert chosen(HARD, scene("3c 2c", *others, rules=drops)) == "2c"
+    assert chosen(HARD, scene("3c 2c", *others, played="3h", rules=drops)) == "2c"
+    assert chosen(HARD, scene("2c", *others, played="Kh", rules=drops)) == ""
+    assert chosen(HARD, scene("4c 2c", *others, played="3h", rules=drops)) == "2c"
+
+
+def test_hard_returns_what_it_needs_least() -> None:
+    """Level hard gives lone low cards, then whole low sets, and breaks a set only if nothing else fits."""
+    hand = count_hand(parse_cards("3c 3d 5h Tc Jd Qh Qs 2c"))
+    gifts = ("5h", "5h Tc", "3c 5h Tc", "3c 3d 5h Tc", "3c 3d 5h Tc Jd")
+    for size, cards in enumerate(gifts, 1):
+        assert choose_return(HARD, hand, size, BLOCK) == parse_cards(cards)
+        assert choose_return(MEDIUM, hand, size, BLOCK) == hand_cards(hand)[:size]
+
+
+# --- refusals
+
+
+@pytest.mark.parametrize("level", [SeatKind.HUMAN, SeatKind.BOT])
+def test_no_policy(level: SeatKind) -> None:
+    """A human, or a bot of no stated level, has no policy."""
+    with pytest.raises(Misuse, match=f"level `{level}` has no policy"):
+        choose_action(level, scene("3c", "4c", "5c"), BLOCK)
+    with pytest.raises(Misuse, match=f"level `{level}` has no policy"):
+        choose_return(level, count_hand(b"\0"), 1, BLOCK)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("length", [0, BOT_BLOCK_BYTES - 1, BOT_BLOCK_BYTES + 1])
+def test_no_block(level: SeatKind, length: int) -> None:
+    """A block of another length is refused at every level, also where nothing is drawn from it."""
+    with pytest.raises(Misuse, match=f"16 bytes, not {length}"):
+        choose_action(level, scene("3c", "4c", "5c"), bytes(length))
+    with pytest.raises(Misuse, match=f"16 bytes, not {length}"):
+        choose_return(level, count_hand(b"\0"), 1, bytes(length))
+
+
+# --- the policy stays what it is, and how well it plays
+
+
+def test_policy_is_pinned() -> None:
+    """What policy 1 chose in 24 rounds by random rules it chooses for ever: anything else is another policy."""
+    choices = bytearray()
+    for number in range(24):
+        draws = Draws(tagged_hash("pinned", number))
+        for state in stops(draws, 3 + number % 6):
+            block = draws.take(BOT_BLOCK_BYTES)
+            hand = state.hands[state.turn]
+            size = 1 + draws.below(sum(hand))
+            for level in LEVELS:
+                action = choose_action(level, seen_by(state, state.turn), block)
+                choices += bytes([action.kind, *action.cards, *choose_return(level, hand, size, block)])
+    assert POLICY == 1
+    assert tagged_hash("choices", bytes(choices)).hex()[:16] == "a82489d130de293f"
+
+
+@pytest.mark.parametrize(("better", "worse"), [(HARD, MEDIUM), (MEDIUM, EASY)])
+def test_levels_differ(better: SeatKind, worse: SeatKind) -> None:
+    """At a table of two and two the higher level is ahead, beyond what chance explains."""
+    mean, half = lead(PRESIDENT, better, worse, 30)
+    assert mean > half
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("better", "worse"), [(HARD, MEDIUM), (MEDIUM, EASY)])
+@pytest.mark.parametrize("preset", PRESETS)
+def test_levels_differ_in_two_thousand_matches(
+    preset: str, better: SeatKind, worse: SeatKind, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By every preset the higher level is ahead; prints by how many places beaten a round, with the 99 % interval."""
+    mean, half = lead(load_preset(preset).resolve(4), better, worse, 2_000)
+    with capsys.disabled():
+        sys.stdout.write(f"\n  {preset:<14} {better:<6} - {worse:<6} {mean:+.3f} ± {half:.3f}\n")
+    assert mean > half

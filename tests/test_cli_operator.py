@@ -12,7 +12,6 @@ import pytest
 
 from fairdeal.anchor import EVIDENCE_FILES, read_folder
 from fairdeal.audit import audit
-from fairdeal.bots import lowest, return_lowest, tribute_cards
 from fairdeal.cards import format_cards
 from fairdeal.codec import Log, encode_record
 from fairdeal.commit import round_blind, seal, transcript
@@ -24,6 +23,7 @@ from fairdeal.hands import count_hand
 from fairdeal.hashing import file_digest
 from fairdeal.limits import MAX_INT
 from fairdeal.match import Match
+from fairdeal.players import lowest, return_lowest, tribute_cards
 from fairdeal.records import (
     OPERATOR,
     Actions,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import tracemalloc
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any, Literal
@@ -18,15 +18,15 @@ import fairdeal.codec
 from fairdeal.cards import JOKER_RANK, NO_RANK, common_rank
 from fairdeal.codec import Log, encode_action, encode_log, encode_record
 from fairdeal.commit import terms_hash
-from fairdeal.errors import Malformed, Unsupported
-from fairdeal.limits import MAX_INT, MAX_LOG_BYTES, MAX_ROUND_ACTIONS
+from fairdeal.errors import Cut, Malformed, Unsupported
+from fairdeal.limits import MAX_INT, MAX_LISTS, MAX_LOG_BYTES, MAX_ROUND_ACTIONS, MAX_SEAT_EVENTS
 from fairdeal.records import (
     BIG_SET,
+    PASS,
     SET,
     STRAIGHT,
     Action,
     Actions,
-    Clocked,
     Commitment,
     Deal,
     Exchange,
@@ -34,13 +34,26 @@ from fairdeal.records import (
     Record,
     SeatEvent,
     Terms,
+    Timing,
     pass_action,
     set_action,
+    timed,
 )
 from fairdeal.settings import SeatKind
 from fairdeal.values import canonical, value_at
 from fairdeal.wire import record_value
-from tests.strategies import logs, many, runs, simulated, some, with_clock
+from tests.strategies import (
+    SHORT_MARK,
+    actions,
+    logs,
+    many,
+    runs,
+    simulated,
+    single,
+    some,
+    timings,
+    with_clock,
+)
 from tests.test_wire import RECORDS, VALUES, at_path, paths, with_value
 
 TERMS: Terms = simulated().terms
@@ -110,15 +123,6 @@ def breaks(body: bytes, offset: int) -> Log:
     assert isinstance(log.broken, Malformed)
     assert log.broken.offset == AFTER + offset
     return log
-
-
-def single(records: Sequence[Record]) -> Iterator[Record]:
-    """Yield records with each action as one of its own, as a log counts them."""
-    for record in records:
-        if isinstance(record, Actions):
-            yield from (Actions((action,)) for action in record.actions)
-        else:
-            yield record
 
 
 def ends_of(records: Sequence[Record]) -> list[int]:
@@ -192,7 +196,7 @@ def test_actions_take_the_bytes_they_should(seat: int) -> None:
 
 @by_sample
 def test_a_log_cut_anywhere(records: Sequence[Record]) -> None:
-    """Cut at a record's end a log only has fewer records; cut inside one it is malformed at that record's first byte.
+    """Cut at a record's end a log only has fewer records; cut inside one it is cut at that record's first byte.
 
     There `size` stands too, which is where a writer goes on, and what stood before is still handed out.
     """
@@ -200,7 +204,7 @@ def test_a_log_cut_anywhere(records: Sequence[Record]) -> None:
     ends = ends_of(records)
     for cut in range(len(data)):
         if cut < ends[0]:
-            with pytest.raises(Malformed) as caught:
+            with pytest.raises(Cut) as caught:
                 Log(data[:cut])
             assert caught.value.offset == 0
             continue
@@ -211,8 +215,62 @@ def test_a_log_cut_anywhere(records: Sequence[Record]) -> None:
         if whole == cut:
             assert log.broken is None
         else:
-            assert isinstance(log.broken, Malformed)
+            assert isinstance(log.broken, Cut)
             assert log.broken.offset == whole
+
+
+@given(logs(6), st.data())
+@many
+def test_any_log_cut_inside_a_record_may_go_on(log: tuple[Terms, list[Record]], data: st.DataObject) -> None:
+    """Whatever the records, cut inside the last one they end in `Cut`, and with it whole they do not."""
+    first, records = log
+    whole = encode_log([first, *records])
+    start = max([0, *(end for end in ends_of([first, *records]) if end < len(whole))])
+    cut = data.draw(st.integers(start, len(whole) - 1))
+    if not start:
+        with pytest.raises(Cut):
+            Log(whole[:cut])
+    else:
+        decoded = Log(whole[:cut])
+        assert decoded.size == start
+        assert isinstance(decoded.broken, Cut) is (cut > start)
+
+
+NO_BEGINNINGS = {
+    "a card without a head": "05",
+    "a head with a head for a card": "484040",
+    "a head with a face beyond the jokers": "4036",
+    "a head with a face beyond the jokers, and more to come": "5036",
+    "a head of a seat that is not there": "44",
+    "a pass of a seat that is not there": "fb",
+    "a marker of a seat that is not there": "f3",
+    "a mark and a marker of a seat that is not there": "cc80f3",
+    "an integer between actions and markers": "e0",
+    "a mark and a card without a head": "cc8005",
+    "a mark and a head with a face beyond the jokers": "cc805036",
+    "a mark and a head of a seat that is not there": "cc804c",
+    "a mark too small": "cc7f",
+    "two marks": "cc80cc80",
+    "two marks, cut": "cc80f7cd",
+    "a text, cut": "a5414243",
+    "bytes, cut": "c42000",
+    "a map, cut": "81",
+    "a float, cut": "cb00",
+    "an extension, cut": "d6ff00",
+    "a negative integer, cut": "d1ff",
+    "a list of a kind that is not there, cut": "920c",
+    "a long list of a kind that is not there, cut": "dc00140c",
+    "a list of lists, cut": "9291",
+    "a list longer than any": "ddffffffff",
+}
+
+
+@pytest.mark.parametrize("body", NO_BEGINNINGS.values(), ids=NO_BEGINNINGS)
+def test_garbage_is_not_taken_for_a_cut_log(body: str) -> None:
+    """What no further byte could make good is malformed, also as the last bytes of a log and behind a whole action."""
+    for before in (b"", b"\xff", b"\xcc\x80\xff"):
+        log = breaks(before + bytes.fromhex(body), len(before))
+        assert not isinstance(log.broken, Cut)
 
 
 @by_sample
@@ -351,10 +409,14 @@ def test_bombs_go_off_harmlessly(name: str) -> None:
     assert peak < 8 * 2**20
 
 
-@pytest.mark.parametrize("actions", [b"\xff", b"\x40\x00", b"\x78" + bytes(8)], ids=["passes", "singles", "eights"])
-def test_too_many_actions_take_little_memory(actions: bytes) -> None:
+@pytest.mark.parametrize(
+    "form",
+    [b"\xff", b"\x40\x00", b"\x78" + bytes(8), b"\xcc\x80\xff", b"\xf7\xff", b"\xff\xf7\xff"],
+    ids=["passes", "singles", "eights", "marks", "markers", "mixed"],
+)
+def test_too_many_actions_take_little_memory(form: bytes) -> None:
     """A mebibyte of actions in one round is refused without holding a record of each."""
-    data = FIRST + encode_record(DEAL) + actions * (2**20 // len(actions))
+    data = FIRST + encode_record(DEAL) + form * (2**20 // len(form))
     tracemalloc.start()
     try:
         log = Log(data)
@@ -427,7 +489,7 @@ def test_size_is_where_a_broken_log_breaks(log: tuple[Terms, list[Record]], tail
         assert decoded.broken.offset == decoded.size
 
 
-PASSES = Actions((pass_action(1),))
+ONE_PASS = Actions((pass_action(1),))
 GIFT, LEFT = Exchange(0, 1, b"\1"), SeatEvent(1, Presence.LEFT, SeatKind.EASY)
 BIG = Actions((set_action(1, bytes([4] * 9)),))
 
@@ -435,25 +497,25 @@ BIG = Actions((set_action(1, bytes([4] * 9)),))
 @pytest.mark.parametrize(
     ("record", "encoded"),
     [
-        (Clocked(0, None, PASSES), "cc80fe"),
-        (Clocked(127, None, PASSES), "ccfffe"),
-        (Clocked(128, None, PASSES), "cd0100fe"),
-        (Clocked(65_407, None, PASSES), "cdfffffe"),
-        (Clocked(65_408, None, PASSES), "ce00010000fe"),
-        (Clocked(2**32 - 128, None, PASSES), "cf0000000100000000fe"),
-        (Clocked(MAX_INT - 128, None, PASSES), "cf001ffffffffffffffe"),
-        (Clocked(None, 0, PASSES), "f7fe"),
-        (Clocked(None, 3, PASSES), "f4fe"),
-        (Clocked(5, 1, PASSES), "cc85f6fe"),
-        (Clocked(5, 1, Actions((set_action(1, b"\1\2"),))), "cc85f6490102"),
-        (Clocked(5, 1, BIG), "cc85f69b0701" + "04" * 9),
-        (Clocked(5, None, Actions((Action(STRAIGHT, 1, b"\0\4\10", -1),))), "cc859508010004" + "08"),
-        (Clocked(5, 1, GIFT), "cc85f69406000101"),
-        (Clocked(None, 1, GIFT), "f69406000101"),
-        (Clocked(5, None, LEFT), "cc859409010201"),
+        (timed(Timing(0, None), ONE_PASS), "cc80fe"),
+        (timed(Timing(127, None), ONE_PASS), "ccfffe"),
+        (timed(Timing(128, None), ONE_PASS), "cd0100fe"),
+        (timed(Timing(65_407, None), ONE_PASS), "cdfffffe"),
+        (timed(Timing(65_408, None), ONE_PASS), "ce00010000fe"),
+        (timed(Timing(2**32 - 128, None), ONE_PASS), "cf0000000100000000fe"),
+        (timed(Timing(MAX_INT - 128, None), ONE_PASS), "cf001ffffffffffffffe"),
+        (timed(Timing(None, 0), ONE_PASS), "f7fe"),
+        (timed(Timing(None, 3), ONE_PASS), "f4fe"),
+        (timed(Timing(5, 1), ONE_PASS), "cc85f6fe"),
+        (timed(Timing(5, 1), Actions((set_action(1, b"\1\2"),))), "cc85f6490102"),
+        (timed(Timing(5, 1), BIG), "cc85f69b0701" + "04" * 9),
+        (timed(Timing(5, None), Actions((Action(STRAIGHT, 1, b"\0\4\10", -1),))), "cc859508010004" + "08"),
+        (timed(Timing(5, 1), GIFT), "cc85f69406000101"),
+        (timed(Timing(None, 1), GIFT), "f69406000101"),
+        (timed(Timing(5, None), LEFT), "cc859409010201"),
     ],
 )
-def test_clock_marks_and_markers(record: Clocked, encoded: str) -> None:
+def test_clock_marks_and_markers(record: Record, encoded: str) -> None:
     """A mark, a marker, or both stand before an action, an exchange or a seat event and make one record with it."""
     data = bytes.fromhex(encoded)
     assert encode_record(record) == data
@@ -515,22 +577,104 @@ def test_what_no_clock_writes(encoded: str) -> None:
     assert log.size == AFTER + 1
 
 
-def test_a_round_has_at_most_4096_actions() -> None:
-    """The 4,097th action of a round breaks the log where it stands; the next deal begins to count anew."""
-    deal, full = encode_record(DEAL), b"\xff" * MAX_ROUND_ACTIONS
+@st.composite
+def short_timed(draw: st.DrawFn) -> Actions:
+    """Return one small action of a table of four with a mark of up to three bytes, a marker, or both."""
+    small = actions(4).filter(lambda action: action.kind in (PASS, SET))
+    short = timings(4).filter(lambda timing: (timing.tenths or 0) <= SHORT_MARK)
+    return Actions((draw(small),), (draw(short),))
+
+
+@given(st.lists(short_timed(), min_size=1, max_size=40), st.sampled_from(["", "ff", "cc80f7", "cd", "00", "c0"]))
+@many
+def test_a_timed_run_is_one_record(run: list[Actions], tail: str) -> None:
+    """Marks of two and three bytes and markers, mixed, before sets and passes: one record, a boundary after each."""
+    data = encode_log(run)
+    log = after(data + bytes.fromhex(tail))
+    expected = runs(run)
+    assert len(expected) == 1
+    assert [item.record for item in log.items[:1]] == expected
+    assert log.items[0].end == AFTER + len(data)
+    ends = [AFTER, *(AFTER + len(encode_log(run[:count])) for count in range(1, len(run) + 1))]
+    for offset in range(AFTER, AFTER + len(data) + 1):
+        assert log.boundary(offset) == max(end for end in ends if end <= offset)
+
+
+@pytest.mark.parametrize(
+    ("encoded", "sizes"),
+    [
+        ("ff cc80ff", [1, 1]),
+        ("ff fe cc80ff cd0100f6fe f5fd fc", [2, 3, 1]),
+        ("cc80ff ce00010000fe cc80ff cc80ff", [1, 1, 2]),
+        ("ce00010000ff ce00010000fe", [1, 1]),
+        ("f7ff f6 9b0701 040404040404040404 f6fe", [1, 1, 1]),
+        ("cc80ff cc80 9508010004 08 cc80fd", [1, 1, 1]),
+        ("cc80ff cc80 9409010201 cc80fd fd", [1, 1, 1, 1]),
+    ],
+)
+def test_where_one_run_ends_and_the_next_begins(encoded: str, sizes: list[int]) -> None:
+    """A run is timed or not; a mark of five bytes or more, a bigger play and anything else stand alone."""
+    log = after(bytes.fromhex(encoded))
+    assert log.broken is None
+    found = [len(item.record.actions) if isinstance(item.record, Actions) else 1 for item in log.items]
+    assert found == sizes
+    assert runs(item.record for item in log.items) == [item.record for item in log.items]
+
+
+MIXED = [b"\xff", b"\x40\x00", b"\xcc\x80\xff", b"\xcd\xff\xff\xf7\x40\x00", b"\xf7\xff", b"\xce\0\1\0\0\xff"]
+MIXED += [encode_record(BIG), b"\xf7" + encode_record(BIG), encode_action(Action(STRAIGHT, 0, b"\0", 0))]
+
+
+@pytest.mark.parametrize("one", MIXED, ids=[one.hex() for one in MIXED])
+@pytest.mark.parametrize("full", [b"\xff", b"\xcc\x80\xff", b"\xf7\xff", b"\xcd\x01\0\xff\xf6\xff"])
+def test_a_round_has_at_most_4096_actions(full: bytes, one: bytes) -> None:
+    """The 4,097th action of a round breaks the log where it stands, timed or not; the next deal counts anew."""
+    deal = encode_record(DEAL)
     assert MAX_ROUND_ACTIONS == 4_096
-    assert after(deal + full + deal + full).broken is None
-    for one in (
-        b"\xff",
-        b"\x40\x00",
-        b"\xcc\x80\xff",
-        encode_record(BIG),
-        encode_action(Action(STRAIGHT, 0, b"\0", 0)),
-    ):
-        log = breaks(deal + full + one, len(deal + full))
-        assert log.size == AFTER + len(deal + full)
-        log = breaks(deal + full[:-1] + one + one, len(deal + full[:-1] + one))
-        assert log.size == AFTER + len(deal + full[:-1] + one)
+    each = 2 if full.startswith(b"\xcd") else 1
+    most = full * (MAX_ROUND_ACTIONS // each)
+    assert after(deal + most + deal + most).broken is None
+    log = breaks(deal + most + one, len(deal + most))
+    assert log.size == AFTER + len(deal + most)
+    assert not isinstance(log.broken, Cut)
+    fewer = full * (MAX_ROUND_ACTIONS // each - 1)
+    begun = deal + fewer + one * each
+    log = breaks(begun + one + one, len(begun))
+    assert log.size == AFTER + len(begun)
+
+
+@given(st.lists(st.sampled_from(MIXED), min_size=1, max_size=8))
+@some
+def test_the_room_of_a_round_is_for_actions_of_every_form(forms: list[bytes]) -> None:
+    """However stretches of timed and plain actions follow each other, the first 4,096 are handed out and no more."""
+    body = encode_record(DEAL) + b"".join(forms * (MAX_ROUND_ACTIONS // len(forms)))
+    rest = MAX_ROUND_ACTIONS - len(forms) * (MAX_ROUND_ACTIONS // len(forms))
+    body += b"".join(forms[:rest])
+    assert after(body).broken is None
+    log = breaks(body + b"".join(forms), len(body))
+    assert sum(len(item.record.actions) for item in log.items if isinstance(item.record, Actions)) == MAX_ROUND_ACTIONS
+
+
+@pytest.mark.parametrize("event", [encode_record(LEFT), b"\xcc\x80" + encode_record(LEFT)], ids=["plain", "marked"])
+def test_there_are_at_most_64_seat_events_before_a_deal(event: bytes) -> None:
+    """The 65th breaks the log where it stands, wherever the others stood; each deal counts anew."""
+    deal, gift, action = encode_record(DEAL), encode_record(GIFT), b"\xcc\x80\xff"
+    assert MAX_SEAT_EVENTS == 64
+    half = event * (MAX_SEAT_EVENTS // 2)
+    assert after(half + half + deal + half + gift + half + deal + half).broken is None
+    for body in (half + half, deal + half + action + gift + half, deal + half + half + deal + half + action + half):
+        log = breaks(body + event + action, len(body))
+        assert log.size == AFTER + len(body)
+        assert not isinstance(log.broken, Cut)
+
+
+def test_seat_events_take_no_room_of_lists_or_actions() -> None:
+    """Each limit has a count of its own."""
+    gifts = encode_record(GIFT) * (MAX_LISTS - 1)
+    body = encode_record(DEAL) + gifts + encode_record(LEFT) * MAX_SEAT_EVENTS + b"\xff" * MAX_ROUND_ACTIONS
+    assert after(body).broken is None
+    breaks(body + encode_record(GIFT), len(body))
+    breaks(body + b"\xcc\x80" + encode_record(GIFT), len(body))
 
 
 def test_a_log_has_at_most_1000_rounds() -> None:

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairdeal.bots import random_legal, return_random, tribute_cards
 from fairdeal.cards import FACES, fresh_cards, parse_cards
 from fairdeal.deal import deal_hands
 from fairdeal.draws import Draws
 from fairdeal.exchange import Exchanging
 from fairdeal.hands import count_hand, hand_cards
 from fairdeal.match import Match
+from fairdeal.players import random_legal, return_random, tribute_cards
 from fairdeal.records import Exchange
 from fairdeal.ruleset import load_preset
 from fairdeal.settings import FirstCard, FirstLeader, LaterLeader, MatchEnd, Rules, Ties

@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairdeal.bots import random_legal
 from fairdeal.cards import CARD_NAMES, FACES, fresh_cards, parse_cards
 from fairdeal.codes import Code
 from fairdeal.deal import deal_hands
@@ -21,6 +20,7 @@ from fairdeal.draws import Draws
 from fairdeal.hands import count_hand, hand_cards
 from fairdeal.legal import legal_actions
 from fairdeal.play import NOBODY, Round
+from fairdeal.players import random_legal
 from fairdeal.records import BIG_SET, PASS, SET, STRAIGHT, Action, pass_action, play_action, set_action
 from tests.strategies import LAW
 

@@ -63,9 +63,9 @@ def test_console_blocks_show_what_the_program_prints(block: str, checkout: Path)
         assert run(command, checkout) == expected, command
 
 
-def test_python_example_works(checkout: Path) -> None:
-    """The library example in the README runs, its assertion included."""
-    (example,) = blocks("python")
+@pytest.mark.parametrize("example", blocks("python"), ids=["table", "audit"])
+def test_python_examples_work(example: str, checkout: Path) -> None:
+    """The library examples in the README run, their assertions included."""
     environment = {**os.environ, "PYTHONPATH": str(TOP)}
     subprocess.run([sys.executable, "-c", example], cwd=checkout, env=environment, check=True)
 

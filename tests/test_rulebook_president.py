@@ -16,7 +16,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairdeal.bots import random_legal
 from fairdeal.cards import RANKS, SUITS, fresh_cards, parse_cards
 from fairdeal.codes import Code
 from fairdeal.deal import deal_hands
@@ -27,6 +26,7 @@ from fairdeal.hands import count_hand, hand_cards
 from fairdeal.legal import legal_actions
 from fairdeal.match import Match
 from fairdeal.play import Round
+from fairdeal.players import random_legal
 from fairdeal.records import Action, Exchange, pass_action, set_action
 from fairdeal.ruleset import load_preset
 from fairdeal.settings import TITLE_CLASSES, SeatKind

@@ -12,13 +12,13 @@ from collections.abc import Iterator
 import pytest
 
 from fairdeal.audit import audit
-from fairdeal.bots import PLAYERS
 from fairdeal.cards import FIRST_JOKER, TWO
 from fairdeal.draws import Draws
 from fairdeal.evidence import Evidence
 from fairdeal.hashing import tagged_hash
 from fairdeal.law import NATURAL, TURNED
 from fairdeal.play import NOBODY, Closing, Round
+from fairdeal.players import PLAYERS
 from fairdeal.records import PASS, STRAIGHT, Action, Actions, RoundEnd
 from fairdeal.report import Verdict
 from fairdeal.settings import ENUM_SETTINGS, FLAG_SETTINGS, Rules

@@ -23,7 +23,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairdeal.audit import audit
-from fairdeal.bots import largest, random_legal
 from fairdeal.cards import FACES, FIRST_JOKER, JOKER_RANK, NO_RANK, TWO, fresh_cards, parse_cards
 from fairdeal.codec import Log, encode_log, encode_record
 from fairdeal.codes import Code
@@ -37,6 +36,7 @@ from fairdeal.law import NATURAL, STRAIGHT_RANK, TURNED, Law, Order
 from fairdeal.legal import legal_actions
 from fairdeal.match import Match
 from fairdeal.play import NOBODY, Round
+from fairdeal.players import largest, random_legal
 from fairdeal.records import (
     OPERATOR,
     PASS,
@@ -71,7 +71,8 @@ from fairdeal.values import canonical
 from fairdeal.vectors import envelope
 from fairdeal.vectors.check import shipped
 from fairdeal.vectors.mutators import MUTATORS, falsified
-from fairdeal.vectors.mutators.draft import close, draft_of, play_on, reopen, settle, unsigned, write_opening
+from fairdeal.vectors.mutators.draft import close, draft_of, reopen, settle, unsigned, write_opening
+from fairdeal.vectors.mutators.going import play_on
 from fairdeal.vectors.stages import exchange as exchange_stage
 from fairdeal.vectors.stages import score as score_stage
 from fairdeal.vectors.stages import table as table_stage

@@ -15,8 +15,6 @@ from fairdeal.limits import MAX_INT
 
 SecretOption = Annotated[str, typer.Option("--secret", metavar="FILE", help="The secret file that `commit` wrote.")]
 RoundOption = Annotated[int, typer.Option("--round", metavar="R", min=1, help="The round, from 1.")]
-SECRET_FILE = "secret.json"
-LOG_FILE = "match.fdl"
 
 
 def simulate(
@@ -25,10 +23,19 @@ def simulate(
     ruleset: RulesetOption = "president",
     seats: Annotated[int, typer.Option(help="How many seats.")] = 4,
     changes: SetOption = None,
-    sealed: Annotated[bool, typer.Option("--sealed", help="Every seat seals and opens a contribution.")] = False,
+    sealed: Annotated[bool, typer.Option("--sealed", help="Every person seals and opens a contribution.")] = False,
     signed: Annotated[bool, typer.Option("--signed", help="The operator has a key and signs.")] = False,
     seat_keys: Annotated[bool, typer.Option("--seat-keys", help="Every seat has a key and signs the lock.")] = False,
-    players: Annotated[str, typer.Option(metavar="random|lowest|largest", help="How the seats play.")] = "random",
+    players: Annotated[
+        str,
+        typer.Option(
+            metavar="WHO[,WHO…]",
+            help="Who plays, one for all or one a seat: random, lowest, largest; easy, medium, hard.",
+        ),
+    ] = "random",
+    clock: Annotated[
+        bool, typer.Option("--clock", help="With clock marks, time-outs and lost connections; needs turn_seconds.")
+    ] = False,
     sequence: Annotated[int, typer.Option(min=0, max=MAX_INT, help="The match's number at its operator.")] = 1,
     evidence: Annotated[
         str | None, typer.Option(metavar="DIR", help="A new folder for what the parties would hold.")
@@ -36,14 +43,12 @@ def simulate(
 ) -> None:
     """Play a whole match, reproducible from --rng, and write its log."""
     from fairdeal.anchor import parse_hex
-    from fairdeal.bots import PLAYERS
     from fairdeal.simulate import Simulation, evidence_files
     from fairdeal.simulate import simulate as play
 
-    if players not in PLAYERS:
-        raise Misuse(f"there are no players `{players}`", "--players", f"players: {', '.join(PLAYERS)}")
     rules = load_ruleset_named(ruleset, overrides(changes))
-    done = play(Simulation(rules, seats, parse_hex(rng), sealed, signed, seat_keys, players, sequence))
+    who = tuple(players.split(",")) if "," in players else players
+    done = play(Simulation(rules, seats, parse_hex(rng), sealed, signed, seat_keys, who, sequence, clock=clock))
     if evidence is None:
         write_output(output, bytes(done.data))
         return
@@ -63,28 +68,15 @@ def commit(
 ) -> None:
     """Draw the secret of a new match and write it, the log's first records, and the commitment to publish."""
     from fairdeal.anchor import read_text
-    from fairdeal.codec import encode_record
-    from fairdeal.commit import terms_hash
-    from fairdeal.limits import HASH_BYTES, MATCH_ID_BYTES
-    from fairdeal.records import Commitment
-    from fairdeal.secretfile import OWNER_ONLY, MatchSecret, write_secret
+    from fairdeal.limits import MATCH_ID_BYTES
+    from fairdeal.table.folder import SECRET_FILE, new_match
     from fairdeal.termsfile import read_terms_file
 
     refuse_standard(terms, "--terms")
     refuse_standard(output, "--output")
     agreed = read_terms_file(read_text(Path(terms)), secrets.token_bytes(MATCH_ID_BYTES), load_ruleset_named)
-    head = encode_record(agreed)
-    secret = MatchSecret(terms_hash(head), agreed.rounds, secrets.token_bytes(HASH_BYTES))
-    commitment = secret.tree().commitment()
     folder = Path(output)
-    folder.mkdir(parents=True, exist_ok=True)
-    refuse_existing(folder / SECRET_FILE, folder / LOG_FILE)
-    write_secret(folder / SECRET_FILE, secret)
-    try:
-        write_new(folder / LOG_FILE, head + encode_record(Commitment(commitment)), OWNER_ONLY)
-    except OSError:
-        (folder / SECRET_FILE).unlink()  # nothing was published yet: the next try starts anew
-        raise
+    commitment = new_match(folder, agreed)
     say(f"{agreed.sequence} {commitment.hex()}\n")
     loudness: Loudness = context.obj
     loudness.advise(f"publish this line before the match; keep {folder / SECRET_FILE} to yourself until it has closed")

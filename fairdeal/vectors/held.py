@@ -9,12 +9,24 @@ from typing import NamedTuple
 from fairdeal.anchor import CONTRIBUTIONS, OPERATOR_KEY, PUBLISHED, RECEIPTS, SEAT_KEYS, TICKETS, format_receipt
 from fairdeal.codec import encode_log
 from fairdeal.evidence import Receipt, Ticket
-from fairdeal.records import OPERATOR, Close, Record, RoundEnd, Signature
+from fairdeal.records import (
+    OPERATOR,
+    Actions,
+    Close,
+    Exchange,
+    Record,
+    RoundEnd,
+    SeatEvent,
+    Signature,
+    signer_of,
+    timed,
+)
 from fairdeal.sign import public_key
 from fairdeal.simulate import Simulated
 from fairdeal.ticket import encode_ticket
 from fairdeal.vectors.envelope import draws_for
-from fairdeal.vectors.mutators.draft import draft_of, play_on, reopen, settle
+from fairdeal.vectors.mutators.draft import draft_of, parted, reopen, settle
+from fairdeal.vectors.mutators.going import play_on
 
 NOTHING = bytes(32)
 # composed and decomposed, and letters that younger versions of Unicode fold, or compose, otherwise than older ones
@@ -23,12 +35,16 @@ TITLES = ("\u0958", "\u0f73", "\u1e9b\u0323", "\ufb01", "\uac01")
 
 
 class HeldCase(NamedTuple):
-    """A log and evidence held against it; `path` is the log's file among the samples, empty where it has none."""
+    """A log and evidence held against it; `path` is the log's file among the samples, empty where it has none.
+
+    `shows` are tags of what it is about.
+    """
 
     comment: str
     path: str
     log: bytes
     held: Mapping[str, str]
+    shows: tuple[str, ...] = ()
 
 
 def held_cases(samples: Mapping[str, Simulated]) -> Iterator[HeldCase]:
@@ -39,6 +55,8 @@ def held_cases(samples: Mapping[str, Simulated]) -> Iterator[HeldCase]:
     yield _other_seed(samples["three-seats"])
     yield from _stopped_cases(samples["three-seats"])
     yield _named_otherwise(samples["five-seats-lowest"])
+    yield from _bot_cases("bots-mixed", samples["bots-mixed"])
+    yield from _clock_cases(samples["clock-four-seats"])
 
 
 def _cases(name: str, done: Simulated, other: Simulated) -> Iterator[HeldCase]:
@@ -86,6 +104,35 @@ def _sealed_cases(name: str, done: Simulated) -> Iterator[HeldCase]:
     yield HeldCase("the key of a seat that signed the lock", f"match/{name}.fdl", bytes(done.data), {SEAT_KEYS: key})
 
 
+def _bot_cases(name: str, done: Simulated) -> Iterator[HeldCase]:
+    """Yield what lock signatures are worth where a bot's seat has a key, and where a person's has."""
+    for seat, who in enumerate(done.terms.seats[:3]):
+        key = f"{seat}={public_key(done.keys[signer_of(seat)]).hex()}\n"
+        words = f"the key of a seat of kind {who.kind} that signed the lock"
+        yield HeldCase(words, f"match/{name}.fdl", bytes(done.data), {SEAT_KEYS: key})
+
+
+def _clock_cases(done: Simulated) -> Iterator[HeldCase]:
+    """Yield a log with a clock that stops short, and one whose marks were never written."""
+    held = {PUBLISHED: _published(done)}
+    draft = draft_of(done, "held clock")
+    whole = list(draft.records)
+    draft.records = [_without_mark(record) for record in whole]
+    yield HeldCase("time-outs and seat events in rounds without clock marks", "", settle(draft), held)
+    ends = [index for index, record in enumerate(whole) if isinstance(record, RoundEnd)]
+    in_round = next(at for at in range(ends[1], len(whole)) if isinstance(parted(whole[at])[0], SeatEvent))
+    words = "a running log that ends with a seat event in a round with a clock"
+    yield HeldCase(words, "", encode_log(whole[: in_round + 1]), held)
+
+
+def _without_mark(record: Record) -> Record:
+    """Return a record without its clock mark; a marker stays."""
+    inner, timing = parted(record)
+    if not isinstance(inner, Actions | Exchange | SeatEvent):
+        return record
+    return timed(timing._replace(tenths=None), inner)
+
+
 def _unsealed_cases(name: str, done: Simulated) -> Iterator[HeldCase]:
     """Yield what a published commitment is worth where nobody contributes."""
     listed = _published(done)
@@ -117,17 +164,19 @@ def _stopped_cases(done: Simulated) -> Iterator[HeldCase]:
     sound, faulty = encode_log(records[: at + 1]), encode_log([*records[:at], false])
     rest = encode_log(records[at + 1 :])
     held = {PUBLISHED: _published(done)}
-    unknown, mark, cut = b"\x91\x0c", b"\xcc\x80\xff", b"\x95\x05"
+    unknown, mark, cut, event = b"\x91\x0c", b"\xcc\x80\xff", b"\x95\x05", bytes([0x94, 9, 0, 0, 1])
     for comment, data in (
         ("false points, then a record of an unknown kind", faulty + unknown),
         ("false points, then a record of an unknown kind and the rest of the match", faulty + unknown + rest),
         ("false points, then the log is cut inside a deal", faulty + cut),
         ("false points, then a pass with a clock mark", faulty + mark),
-        ("false points, then a seat event and an unknown kind", faulty + bytes([0x94, 9, 0, 0, 1]) + unknown),
+        ("false points, then a seat event and an unknown kind", faulty + event + unknown),
         ("a sound round, then a record of an unknown kind", sound + unknown),
         ("a sound round, then a pass with a clock mark and an unknown kind", sound + mark + unknown),
+        ("a sound round, then a seat event and an unknown kind", sound + event + unknown),
+        ("a sound round, then a seat event that cannot be and an unknown kind", sound + event + event + unknown),
         ("a record of an unknown kind before false points", _before_last(records[:at], false, unknown)),
-        ("a pass with a clock mark before false points", _before_last(records[:at], false, mark)),
+        ("a seat event before false points", _before_last(records[:at], false, event)),
     ):
         yield HeldCase(comment, "", data, held)
 

@@ -1,11 +1,10 @@
-"""Clock marks, markers and seat events: where they are well formed this version does not judge them."""
+"""Clock marks, markers and seat events as bytes: logs with all that can be read of them, and ones that cannot."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final
 
-from fairdeal.codes import Code
 from fairdeal.limits import MAX_INT
 from fairdeal.vectors.broken.records import CLOSE, ROUND_END, SIGNATURE
 from fairdeal.vectors.broken.small import COMMITMENT, DEAL, HASH, HEAD, PASS, UNKNOWN, Broken, behind, terms
@@ -14,55 +13,56 @@ from fairdeal.vectors.broken.spellings import Loose, integer_as, longer_forms, p
 MARK: Final = b"\xcc\x80"  # 128: no time since the last one
 MARKER: Final = b"\xf7"  # the clock acted for seat 0
 _BOTH: Final = MARK + MARKER
+_FRONTS: Final = (MARK, MARKER, _BOTH)
+_VALUES: Final = (128, 255, 256, 65_535, 65_536, 2**32 - 1, 2**32, MAX_INT)
 EVENT: Final[list[Loose]] = [9, 0, 0, 1]
 GIFT: Final[list[Loose]] = [6, 0, 1, 0, 1]
 BIG_SET: Final[list[Loose]] = [7, 0, *[0] * 9]
 STRAIGHT: Final[list[Loose]] = [8, 0, 0, 4, 8]
+PLAY: Final = bytes([72, 0, 1])
+
+
+def timed_logs() -> Iterator[tuple[str, bytes]]:
+    """Yield comment and bytes of logs that can be read to their end, whatever an auditor would say of them."""
+    for words, record in (
+        ("a pass", PASS),
+        ("a play", PLAY),
+        ("a gift", pack(GIFT)),
+        ("a big set", pack(BIG_SET)),
+        ("a straight", pack(STRAIGHT)),
+    ):
+        rows = b"".join(front + record for front in _FRONTS)
+        yield f"a clock mark, a marker, and both before {words}", HEAD + pack(DEAL) + rows
+    events = b"".join(pack([9, 2, presence, level]) for presence in range(3) for level in range(5))
+    yield "seat events: each presence with each level", HEAD + events
+    yield "a seat event with a clock mark, and one without", HEAD + pack(DEAL) + MARK + pack(EVENT) + pack(EVENT)
+    for words, record in (
+        ("a clock mark", MARK + PASS),
+        ("a clock marker", MARKER + PASS),
+        ("a seat event", pack(EVENT)),
+    ):
+        yield f"{words} behind the commitment", HEAD + pack(COMMITMENT) + record
+    markers = b"".join(bytes([0xF7 - seat, 0xFF - seat]) for seat in range(8))
+    yield "a clock marker for every seat of eight, and its pass", pack(terms(8)) + pack(DEAL) + markers
+    yield "a seat event of the last seat of eight", pack(terms(8)) + pack([9, 7, 2, 4])
+    yield "a clock marker and a pass of another seat", HEAD + pack(DEAL) + MARKER + b"\xfe"
+    for value in _VALUES:
+        yield f"clock mark {value}", HEAD + pack(DEAL) + pack(value) + PASS + pack(value) + pack(EVENT)
+    mixed = (PASS, MARK + PASS, PASS, MARKER + PASS, MARKER + PLAY, PLAY, _BOTH + PASS, MARK + PLAY)
+    yield "clock marks and markers before some of the actions", HEAD + pack(DEAL) + b"".join(mixed)
+    forms = b"".join(pack(value) + PASS for value in (*_VALUES, *reversed(_VALUES)))
+    yield "clock marks of every form behind each other", HEAD + pack(DEAL) + forms
 
 
 def clocked_logs() -> Iterator[Broken]:
-    """Yield every case; what is well formed is unsupported, all else malformed, both at the record's first byte."""
-    yield from _well_formed()
+    """Yield every case of what is malformed, at the first byte of its record."""
     yield from _values_of_marks()
     yield from _out_of_place()
     yield from _reading_ends()
 
 
-def _unsupported(comment: str, tail: bytes, *before: bytes) -> Broken:
-    return behind(comment, tail, *before, code=Code.UNSUPPORTED)
-
-
-def _well_formed() -> Iterator[Broken]:
-    """Yield every record that takes a mark, a marker or both, and seat events."""
-    first = (("a clock mark", MARK + PASS), ("a clock marker", MARKER + PASS), ("a seat event", pack(EVENT)))
-    for words, tail in first:
-        yield _unsupported(f"{words}, not judged by this version", tail, pack(COMMITMENT))
-    records = (
-        ("a pass", PASS),
-        ("a play", bytes([72, 0, 1])),
-        ("a gift", pack(GIFT)),
-        ("a big set", pack(BIG_SET)),
-        ("a straight", pack(STRAIGHT)),
-    )
-    for words, record in records:
-        for what, front in (("a clock mark", MARK), ("a clock marker", MARKER), ("a clock mark and marker", _BOTH)):
-            yield _unsupported(f"{what} before {words}", front + record, pack(COMMITMENT), pack(DEAL))
-    for presence in range(3):
-        for level in (0, 4):
-            event = pack([9, 2, presence, level])
-            yield _unsupported(f"a seat event: presence {presence}, level {level}", event, pack(COMMITMENT))
-    yield _unsupported("a clock mark before a seat event", MARK + pack(EVENT))
-    yield _unsupported("a clock marker for the last seat of three", b"\xf5" + PASS)
-    yield _unsupported("a clock marker and a pass of another seat", MARKER + b"\xfe")
-    eight = pack(terms(8))
-    for words, tail in (("a clock marker for", b"\xf0\xff"), ("a seat event of", pack([9, 7, 2, 4]))):
-        yield Broken(f"{words} the last seat of eight", ((eight + tail, 1),), f"byte {len(eight)}", Code.UNSUPPORTED)
-
-
 def _values_of_marks() -> Iterator[Broken]:
-    """Yield marks at the edges of their range and of every form, in that form and in longer ones."""
-    for value in (128, 255, 256, 65_535, 65_536, 2**32 - 1, 2**32, MAX_INT):
-        yield _unsupported(f"clock mark {value}", pack(value) + PASS)
+    """Yield marks beyond their range, and in longer forms than they need."""
     for value in (MAX_INT + 1, 2**64 - 1):
         yield behind(f"clock mark {value}", pack(value) + PASS)
     for value in (0, 127):
@@ -117,10 +117,14 @@ def _out_of_place() -> Iterator[Broken]:
 
 
 def _reading_ends() -> Iterator[Broken]:
-    """Yield well-formed marks with something malformed in front or behind: the first of the two is what counts."""
-    yield _unsupported("a clock mark and its pass, then an unknown kind", MARK + PASS + UNKNOWN)
-    yield _unsupported("a seat event, then the log is cut inside a deal", pack(EVENT) + pack(DEAL)[:-1])
-    yield behind("an unknown kind, then a clock mark and its pass", UNKNOWN + MARK + PASS)
-    sound = HEAD + bytes([64, 0])
-    parts = ((sound + MARK + PASS + PASS, 1),)
-    yield Broken("a clock mark between two actions", parts, f"byte {len(sound)}", Code.UNSUPPORTED)
+    """Yield sound marks and seat events with something malformed in front or behind."""
+    for words, record in (
+        ("a clock mark and its pass", MARK + PASS),
+        ("a clock marker and its pass", MARKER + PASS),
+        ("a clock mark and its seat event", MARK + pack(EVENT)),
+        ("a clock mark and its gift", MARK + pack(GIFT)),
+    ):
+        yield behind(f"{words}, then an unknown kind", UNKNOWN, record)
+        yield behind(f"{words}, then the same cut short", record[:-1], record)
+        yield behind(f"an unknown kind, then {words}", UNKNOWN + record)
+    yield behind("a seat event, then the log is cut inside a deal", pack(DEAL)[:-1], pack(EVENT))

@@ -78,6 +78,7 @@ def _greatest() -> Mapping[str, Loose]:
         "seats": [["n" * 64, 4, KEY] for _ in range(8)],
         "rounds": MAX_ROUNDS,
         "contributions": 1,
+        "bot_policy": 1,
     }
 
 

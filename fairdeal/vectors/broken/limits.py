@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from fairdeal.codes import Code
-from fairdeal.limits import MAX_LISTS, MAX_NESTING, MAX_ROUND_ACTIONS, MAX_ROUNDS, MAX_STRAYS
+from fairdeal.limits import MAX_LISTS, MAX_NESTING, MAX_ROUND_ACTIONS, MAX_ROUNDS, MAX_SEAT_EVENTS, MAX_STRAYS
 from fairdeal.values import WINDOW
 from fairdeal.vectors.broken.clocked import EVENT, MARK, MARKER, STRAIGHT
 from fairdeal.vectors.broken.records import SIGNATURE
@@ -86,27 +86,33 @@ def _actions() -> Iterator[Broken]:
         deal + many + len(GIFT),
     )
     marked = ((FIRST, 1), (PASS, many), (MARK + PASS, 1))
-    yield repeated(f"{many} actions and one with a clock mark: malformed, not unsupported", marked, deal + many)
-    last = ((FIRST, 1), (PASS, many - 1), (MARK + PASS, 1))
-    yield repeated(f"{many} actions, the last with a clock mark", last, deal + many - 1, Code.UNSUPPORTED)
+    yield repeated(f"{many} actions and one with a clock mark", marked, deal + many)
+    last = ((FIRST, 1), (PASS, many - 1), (MARK + PASS, 1), (UNKNOWN, 1))
+    yield repeated(f"{many} actions, the last with a clock mark", last, deal + many - 1 + len(MARK + PASS))
+    all_marked = ((FIRST, 1), (MARK + MARKER + PASS, many))
+    at = deal + many * len(MARK + MARKER + PASS)
+    yield repeated(f"{many} actions with clock marks may be", (*all_marked, (UNKNOWN, 1)), at)
+    yield repeated(f"{many + 1} actions with clock marks may not", (*all_marked, (MARK + MARKER + PASS, 1)), at)
 
 
 def _clocked() -> Iterator[Broken]:
-    """Yield records with marks at both limits: with a mark or marker they count as actions, seat events as lists."""
-    full_lists, full_actions = ((GIFT, MAX_LISTS),), ((FIRST, 1), (PASS, MAX_ROUND_ACTIONS))
-    event = pack(EVENT)
-    for words, record, is_action in (
-        ("a gift with a clock mark", MARK + GIFT, True),
-        ("a gift with a clock marker", MARKER + GIFT, True),
-        ("a seat event with a clock mark", MARK + event, True),
-        ("a seat event", event, False),
-    ):
-        of_lists = Code.UNSUPPORTED if is_action else Code.MALFORMED
-        of_actions = Code.MALFORMED if is_action else Code.UNSUPPORTED
-        at_lists, at_actions = MAX_LISTS * len(GIFT), len(FIRST) + MAX_ROUND_ACTIONS
-        yield repeated(f"{MAX_LISTS} lists, then {words}", (*full_lists, (record, 1)), at_lists, of_lists)
-        parts = (*full_actions, (record, 1))
-        yield repeated(f"{MAX_ROUND_ACTIONS} actions, then {words}", parts, at_actions, of_actions)
+    """Yield records with marks at the limits: a gift with one is a list, and seat events are counted by themselves."""
+    event, gift = pack(EVENT), MARK + MARKER + GIFT
+    enough = MAX_LISTS * len(gift)
+    yield repeated(f"{MAX_LISTS} lists with clock marks may be", ((gift, MAX_LISTS), (UNKNOWN, 1)), enough)
+    yield repeated(f"{MAX_LISTS + 1} lists with clock marks may not", ((gift, MAX_LISTS + 1),), enough)
+    for words, record in (("seat events", event), ("seat events with clock marks", MARK + event)):
+        many, size = MAX_SEAT_EVENTS, len(record)
+        yield repeated(f"{many} {words} may be", ((record, many), (UNKNOWN, 1)), many * size)
+        yield repeated(f"{many + 1} {words} may not", ((record, many + 1),), many * size)
+        rounds = ((record, many), (FIRST, 1), (record, many))
+        at = 2 * many * size + len(FIRST)
+        yield repeated(f"{many} {words} before a deal and {many} behind it", (*rounds, (UNKNOWN, 1)), at)
+        yield repeated(f"{many} {words} behind a deal and one more", (*rounds, (record, 1)), at)
+    full = ((FIRST, 1), (GIFT, MAX_LISTS - 1), (PASS, MAX_ROUND_ACTIONS))
+    at = sum(len(data) * times for data, times in full)
+    parts = (*full, (event, MAX_SEAT_EVENTS), (UNKNOWN, 1))
+    yield repeated("as many lists, actions and seat events as may be", parts, at + MAX_SEAT_EVENTS * len(event))
 
 
 def _deals() -> Iterator[Broken]:
@@ -127,6 +133,12 @@ def _misplaced() -> Iterator[Broken]:
     yield repeated("misplaced passes behind each other are one record", one_run, 9 + (many - 1) * size + len(FIRST))
     both = ((PASS, 9), (RUN, many))
     yield repeated(f"passes and {many} straights are {many + 1} misplaced records", both, 9 + (many - 1) * size)
+    marked = ((MARK + PASS, 9), (RUN, many - 1), (FIRST, 1), (UNKNOWN, 1))
+    at = 9 * len(MARK + PASS) + (many - 1) * size + len(FIRST)
+    yield repeated("misplaced passes with clock marks behind each other are one record", marked, at)
+    apart = ((MARK + PASS, 9), (PASS, 9), (RUN, many - 1))
+    at = 9 * len(MARK + PASS) + 9 + (many - 2) * size
+    yield repeated("misplaced passes with clock marks and without are two records", apart, at)
     opened, first, second = pack([3, 0, HASH]), pack([4, 1, SIGNATURE]), pack([4, 2, SIGNATURE])
     waiting = ((opened, 1), (RUN, many - 1), (first, 1), (second, 1), (opened, 1))
     at = len(opened) + (many - 1) * size + len(first) + len(second)

@@ -95,7 +95,7 @@ def _ranges_of_terms() -> Iterator[Broken]:
     yield _with("a beacon policy of 65 bytes", {"beacon": "b" * 65})
     for number in (-1, MAX_INT + 1):
         yield _with(f"bot policy {number}", {"bot_policy": number})
-    yield _with("malformed and a bot policy at once", {"bot_policy": 1, "rounds": 0})
+    yield _with("malformed and a bot policy at once", {"bot_policy": 2, "rounds": 0})
 
 
 def _ranges_of_rules() -> Iterator[Broken]:
@@ -187,7 +187,7 @@ def unsupported_terms() -> Iterator[Broken]:
     for comment, changes in (
         ("a beacon policy", {"beacon": "drand"}),
         ("a beacon policy of 64 bytes", {"beacon": "b" * 64}),
-        ("bot policy 1", {"bot_policy": 1}),
+        ("bot policy 2", {"bot_policy": 2}),
         (f"bot policy {MAX_INT}", {"bot_policy": MAX_INT}),
         ("another protocol", {"protocol": "fairdeal/v2"}),
         ("another protocol, of a tenth version", {"protocol": "fairdeal/v10"}),

@@ -12,15 +12,18 @@ from fairdeal.codes import Code
 from fairdeal.errors import Misuse
 from fairdeal.hashing import tagged_hash
 from fairdeal.simulate import Simulated, Simulation, simulate
+from fairdeal.vectors.mutators.clock import CLOCK
 from fairdeal.vectors.mutators.close import CLOSES
 from fairdeal.vectors.mutators.deals import DEALS
 from fairdeal.vectors.mutators.draft import draft_of, settle
 from fairdeal.vectors.mutators.exchange import EXCHANGES
 from fairdeal.vectors.mutators.house import HOUSE_RULES
 from fairdeal.vectors.mutators.lie import Mutator
+from fairdeal.vectors.mutators.marks import MARKS
 from fairdeal.vectors.mutators.opening import OPENING
 from fairdeal.vectors.mutators.order import ORDER
 from fairdeal.vectors.mutators.plays import PLAYS
+from fairdeal.vectors.mutators.seats import SEATS
 from fairdeal.vectors.mutators.terms import TERMS
 from fairdeal.vectors.mutators.void import VOIDS
 
@@ -35,6 +38,9 @@ MUTATORS: Final[tuple[Mutator, ...]] = (
     *EXCHANGES,
     *PLAYS,
     *HOUSE_RULES,
+    *MARKS,
+    *CLOCK,
+    *SEATS,
     *CLOSES,
     *ORDER,
     *VOIDS,
@@ -71,14 +77,17 @@ def sample_for(mutator: Mutator, seats: int = 4, number: int = 0) -> Simulated:
         return bool(number >> bit & 1) if want is None else want
 
     ruleset = mutator.ruleset()
+    size = min(max(seats, mutator.needs.get("seats", 3), ruleset.min_seats), ruleset.max_seats)
+    named = mutator.needs.get("players", "random")
     plan = Simulation(
         ruleset,
-        min(max(seats, mutator.needs.get("seats", 3), ruleset.min_seats), ruleset.max_seats),
+        size,
         tagged_hash("mutators", mutator.name.encode(), number),
         sealed=has(mutator.needs.get("sealed"), 0),
         signed=has(mutator.needs.get("signed"), 1),
-        players=mutator.needs.get("players", "random"),
+        players=named if isinstance(named, str) else tuple(named[seat % len(named)] for seat in range(size)),
         seat_keys=has(mutator.needs.get("seat_keys"), 2),
+        clock=mutator.needs.get("clock", False),
     )
     return simulate(plan)
 

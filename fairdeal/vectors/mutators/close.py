@@ -18,17 +18,8 @@ from fairdeal.records import (
     signer_of,
 )
 from fairdeal.sign import sign
-from fairdeal.vectors.mutators.draft import (
-    Draft,
-    add_deal,
-    change_close,
-    close,
-    finish_round,
-    play_on,
-    some_end,
-    standings,
-    unsigned,
-)
+from fairdeal.vectors.mutators.draft import Draft, add_deal, change_close, close, some_end, standings, unsigned
+from fairdeal.vectors.mutators.going import finish_round, play_on
 from fairdeal.vectors.mutators.lie import lie
 
 # ---- the end of a round

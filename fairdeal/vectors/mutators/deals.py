@@ -13,16 +13,8 @@ from fairdeal.limits import BLIND_BYTES, HASH_BYTES, MATCH_ID_BYTES
 from fairdeal.match import Match
 from fairdeal.records import OPERATOR, Deal, Record, RoundEnd, Sealed, Signature, signer_name, signer_of
 from fairdeal.sign import sign, signed_message
-from fairdeal.vectors.mutators.draft import (
-    Draft,
-    add_deal,
-    close,
-    cut_rounds,
-    finish_round,
-    play_on,
-    reopen,
-    unsigned,
-)
+from fairdeal.vectors.mutators.draft import Draft, add_deal, close, cut_rounds, reopen, unsigned
+from fairdeal.vectors.mutators.going import finish_round, play_on
 from fairdeal.vectors.mutators.lie import lie
 
 # ---- signatures over the lock

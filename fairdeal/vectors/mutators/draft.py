@@ -11,20 +11,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from fairdeal.bots import lowest, return_lowest, tribute_cards
 from fairdeal.codec import encode_record
 from fairdeal.commit import round_blind, round_seed, seal, seed_tree, terms_hash, transcript
 from fairdeal.deal import hands_of_round
 from fairdeal.draws import Draws
 from fairdeal.errors import Misuse
-from fairdeal.exchange import Exchanging
 from fairdeal.hands import count_hand
 from fairdeal.hashing import file_digest, tagged_hash
 from fairdeal.limits import HASH_BYTES, SIGNATURE_BYTES
 from fairdeal.match import Match
 from fairdeal.records import (
     OPERATOR,
+    UNTIMED,
     Actions,
+    Clocked,
     Close,
     CloseReason,
     Commitment,
@@ -36,6 +36,8 @@ from fairdeal.records import (
     Sealed,
     Signature,
     Terms,
+    Timing,
+    timed,
 )
 from fairdeal.settings import Rules
 from fairdeal.sign import sign, signed_message
@@ -111,10 +113,20 @@ def split(records: Sequence[Record]) -> list[Record]:
     apart: list[Record] = []
     for record in records:
         if isinstance(record, Actions):
-            apart += [Actions((action,)) for action in record.actions]
+            timing = record.timing or (UNTIMED,) * len(record.actions)
+            apart += [timed(when, Actions((one,))) for when, one in zip(timing, record.actions, strict=True)]
         else:
             apart.append(record)
     return apart
+
+
+def parted(record: Record) -> tuple[Record, Timing]:
+    """Return an action, a gift or a seat event without what the clock says of it, and that."""
+    if isinstance(record, Clocked):
+        return record.record, record.timing
+    if isinstance(record, Actions):
+        return Actions(record.actions), record.timing[0] if record.timing else UNTIMED
+    return record, UNTIMED
 
 
 def draft_of(sample: Simulated, name: str) -> Draft:
@@ -196,45 +208,6 @@ def dealt(draft: Draft, deal: Deal, match: Match) -> tuple[tuple[int, ...], list
     packs, jokers = draft.rules.packs, draft.rules.jokers_per_pack
     hands = hands_of_round(draft.seed(deal.round), draft.mixed, deal.round, order, packs, jokers)
     return order, [count_hand(cards) for cards in hands]
-
-
-def finish_round(draft: Draft, match: Match) -> None:
-    """Play the round that the draft ends in to its end, from its deal and the gifts already in it, false or not."""
-    start = draft.indexes(Deal)[-1]
-    deal, *gifts = draft.records[start:]
-    if not isinstance(deal, Deal):
-        raise TypeError("a round begins with its deal")
-    order, hands = dealt(draft, deal, match)
-    exchange = Exchanging(hands, match.swaps())
-    for gift in gifts:
-        if isinstance(gift, Exchange):
-            exchange.apply(gift)
-    while exchange.due:
-        swap = exchange.due[0]
-        hand = hands[swap.giver]
-        cards = tribute_cards(hand, swap) if swap.tribute else return_lowest(hand, swap, draft.draws)
-        draft.add(Exchange(swap.giver, swap.receiver, cards))
-        exchange.apply(Exchange(swap.giver, swap.receiver, cards))
-    state = match.start_round(hands, order)
-    while not state.over:
-        action = lowest(state, draft.draws)
-        state.apply(action)
-        draft.add(Actions((action,)))
-    places = match.places(state.finishing)
-    match.end_round(places, match.points(places))
-    match.ended = deal.round
-    draft.add(RoundEnd(places, match.titles(places), match.points(places), draft.seed(deal.round)))
-
-
-def play_on(draft: Draft) -> None:
-    """Go on from what the draft holds, lies included, to the end of the match, and close it by rule."""
-    match = standings(draft)
-    if len(draft.indexes(Deal)) > len(draft.indexes(RoundEnd)):
-        finish_round(draft, match)
-    while not match.over():
-        add_deal(draft, match)
-        finish_round(draft, match)
-    close(draft)
 
 
 def close(draft: Draft, reason: CloseReason = CloseReason.BY_RULE, seat: int | None = None) -> None:

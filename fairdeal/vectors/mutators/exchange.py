@@ -9,7 +9,8 @@ from fairdeal.codes import Code
 from fairdeal.exchange import best_cards, ranks
 from fairdeal.hands import hand_cards
 from fairdeal.records import Exchange, Record
-from fairdeal.vectors.mutators.draft import Draft, play_on
+from fairdeal.vectors.mutators.draft import Draft
+from fairdeal.vectors.mutators.going import play_on
 from fairdeal.vectors.mutators.lie import GiftSpot, false_record, lie, spots
 
 # ---- single gifts

@@ -13,7 +13,8 @@ from fairdeal.law import NATURAL, STRAIGHT_RANK, TURNED
 from fairdeal.play import NOBODY
 from fairdeal.records import PASS, STRAIGHT, Actions, Exchange, Record, pass_action, play_action, set_action
 from fairdeal.vectors.mutators.close import claim
-from fairdeal.vectors.mutators.draft import Draft, ends, play_on, standings
+from fairdeal.vectors.mutators.draft import Draft, ends, standings
+from fairdeal.vectors.mutators.going import play_on
 from fairdeal.vectors.mutators.lie import GiftSpot, PlaySpot, Settings, false_record, lie, spots
 
 STRAIGHTS: Final[Settings] = {"straights": True}

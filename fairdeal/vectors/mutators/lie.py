@@ -10,11 +10,12 @@ from fairdeal.codes import Code
 from fairdeal.exchange import Exchanging
 from fairdeal.match import Match
 from fairdeal.play import Round
-from fairdeal.records import OPERATOR, Action, Actions, Deal, Exchange, Record, RoundEnd
+from fairdeal.players import PLAYERS
+from fairdeal.records import OPERATOR, UNTIMED, Action, Actions, Deal, Exchange, Record, RoundEnd, Timing
 from fairdeal.ruleset import Ruleset, load_preset
-from fairdeal.settings import ENUM_SETTINGS, FLAG_SETTINGS, MatchEnd, Rules
+from fairdeal.settings import ENUM_SETTINGS, FLAG_SETTINGS, MatchEnd, Rules, SeatKind
 from fairdeal.simulate import Simulated
-from fairdeal.vectors.mutators.draft import Draft, dealt
+from fairdeal.vectors.mutators.draft import Draft, dealt, parted
 
 Change = Callable[[Draft], str]
 Settings = Mapping[str, str | bool | int]
@@ -25,7 +26,8 @@ class Needs(TypedDict, total=False):
 
     Sealed contributions or none, an operator's key or none, keys of all seats or none (absent: either); at least so
     many seats and rounds; a table of this preset, else `president`, with these settings; players of this
-    kind, else `random`.
+    kind for all seats or one after the other round the table, else `random`; rounds with a clock. `shows` are tags of
+    what it is about.
     """
 
     sealed: bool
@@ -35,7 +37,9 @@ class Needs(TypedDict, total=False):
     rounds: int
     preset: str
     settings: Settings
-    players: str
+    players: str | tuple[str, ...]
+    clock: bool
+    shows: tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -67,10 +71,15 @@ class Mutator:
             "signed": OPERATOR in sample.keys,
             "seat_keys": any(seat.key for seat in terms.seats),
         }
+        named = needs.get("players", "random")
+        has_bots = any(who not in PLAYERS for who in ((named,) if isinstance(named, str) else named))
+        bots = any(seat.kind is not SeatKind.HUMAN for seat in terms.seats)
+        clock = any(parted(record)[1] != UNTIMED for record in sample.records)
         rounds = sum(isinstance(record, RoundEnd) for record in sample.records)
         same = all(needs.get(name, found) == found for name, found in has.items())
         wide = len(terms.seats) >= needs.get("seats", 3) and rounds >= needs.get("rounds", 1)
-        return same and wide and self._plays(terms.rules)
+        as_played = (bots, clock) == (has_bots, needs.get("clock", False))
+        return same and wide and as_played and self._plays(terms.rules)
 
     def _plays(self, rules: Rules) -> bool:
         """Return whether these are the rules it needs; the numbers of rounds and seats do not matter."""
@@ -90,19 +99,23 @@ def lie(description: str, code: Code, **needs: Unpack[Needs]) -> Callable[[Chang
 
 
 class GiftSpot(NamedTuple):
-    """A gift of a sound draft: index of its record, number of its round, place, the exchange before it, the gift."""
+    """A gift of a sound draft: index of its record, number of its round, place, the exchange before it, the gift.
+
+    `timing` is what the clock says of it.
+    """
 
     at: int
     ordinal: int
     place: str
     state: Exchanging
     gift: Exchange
+    timing: Timing
 
 
 class PlaySpot(NamedTuple):
     """An action of a sound draft: index of its record, number of its round, place, the state before it, the action.
 
-    `gifts` and `past` are what came before it in the round.
+    `gifts` and `past` are what came before it in the round, `timing` is what the clock says of it.
     """
 
     at: int
@@ -112,6 +125,7 @@ class PlaySpot(NamedTuple):
     action: Action
     gifts: list[Exchange]
     past: list[Action]
+    timing: Timing
 
 
 def spots(draft: Draft) -> Iterator[GiftSpot | PlaySpot]:
@@ -121,18 +135,18 @@ def spots(draft: Draft) -> Iterator[GiftSpot | PlaySpot]:
         gifts: list[Exchange] = []
         past: list[Action] = []
         for index in span:
-            record = draft.records[index]
+            record, timing = parted(draft.records[index])
             if isinstance(record, Deal):
                 order, hands = dealt(draft, record, match)
                 exchange, state = Exchanging(hands, match.swaps()), None
             elif isinstance(record, Exchange):
                 gifts.append(record)
-                yield GiftSpot(index, ordinal, f"round[{ordinal}].exchange[{len(gifts)}]", exchange, record)
+                yield GiftSpot(index, ordinal, f"round[{ordinal}].exchange[{len(gifts)}]", exchange, record, timing)
                 exchange.apply(record)
             elif isinstance(record, Actions):
                 state = state or match.start_round(hands, order)
                 place, action = f"round[{ordinal}].{place_in(state)}", record.actions[0]
-                yield PlaySpot(index, ordinal, place, state, action, gifts, past)
+                yield PlaySpot(index, ordinal, place, state, action, gifts, past, timing)
                 state.apply(action)
                 past.append(action)
             elif isinstance(record, RoundEnd):

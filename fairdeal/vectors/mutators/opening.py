@@ -10,7 +10,8 @@ from fairdeal.commit import seal, seed_tree
 from fairdeal.limits import HASH_BYTES
 from fairdeal.records import Deal, Opened, Sealed
 from fairdeal.settings import SeatKind
-from fairdeal.vectors.mutators.draft import Draft, close, cut_rounds, play_on, reopen, write_opening
+from fairdeal.vectors.mutators.draft import Draft, close, cut_rounds, reopen, write_opening
+from fairdeal.vectors.mutators.going import play_on
 from fairdeal.vectors.mutators.lie import lie
 
 # ---- commitment and secret

@@ -11,7 +11,8 @@ from fairdeal.limits import HASH_BYTES
 from fairdeal.records import OPERATOR, Signature, signer_of
 from fairdeal.settings import Contributions, FirstCard, LaterLeader, MatchEnd, Rules, SeatKind
 from fairdeal.sign import public_key
-from fairdeal.vectors.mutators.draft import Draft, play_on, reopen
+from fairdeal.vectors.mutators.draft import Draft, reopen
+from fairdeal.vectors.mutators.going import play_on
 from fairdeal.vectors.mutators.lie import Change, Mutator, lie
 
 _IDENTITY: Final = bytes([1]) + bytes(31)  # the neutral point: as a key it accepts `_FITS_ANYTHING` for any message

@@ -10,7 +10,6 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from fairdeal.bots import tribute_cards
 from fairdeal.cards import TWO, fresh_cards
 from fairdeal.codec import encode_action
 from fairdeal.deal import hands_of_round
@@ -19,6 +18,7 @@ from fairdeal.hands import count_hand, hand_cards
 from fairdeal.limits import MAX_ROUNDS
 from fairdeal.match import Match
 from fairdeal.play import Round
+from fairdeal.players import tribute_cards
 from fairdeal.records import Action, Exchange, pass_action, set_action
 from fairdeal.ruleset import load_preset
 from fairdeal.shuffle import deck_order

@@ -1,4 +1,4 @@
-"""The vector file of the log's encoding: logs with all their records, and bytes that are none, or not for now."""
+"""The vector file of the log's encoding: logs with all their records, and bytes that are none."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from fairdeal.simulate import Simulated
 from fairdeal.vectors.answers import own_answer
-from fairdeal.vectors.broken.clocked import clocked_logs
+from fairdeal.vectors.broken.clocked import clocked_logs, timed_logs
 from fairdeal.vectors.broken.edges import edge_logs
 from fairdeal.vectors.broken.limits import limit_logs
 from fairdeal.vectors.broken.records import broken_records
@@ -33,7 +33,9 @@ def codec_stage(samples: Sequence[Simulated]) -> Stage:
         "where just as much stands as may ends in a record of an unknown kind, which is where reading stops.",
     ]
     whole = [(f"a whole match of {len(sample.terms.seats)} seats", bytes(sample.data)) for sample in samples]
-    sound = [claimed(recompute, comment, {"log": data.hex()}) for comment, data in chain(whole, edge_logs())]
+    sound = [
+        claimed(recompute, comment, {"log": data.hex()}) for comment, data in chain(whole, edge_logs(), timed_logs())
+    ]
     return Stage("codec", header, [*sound, *map(_broken, _all_broken())])
 
 
