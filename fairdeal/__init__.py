@@ -11,7 +11,7 @@ The house, in reading order; each room imports only those above it in this list:
 - `hands`, `law`, `play`, `legal`: counted hands; what cards make; one round; every lawful action in it
 - `exchange`, `match`: gifts; standings and scores
 - `draws`, `players`: reproducible choices, and who makes them in a simulation
-- `view`, `bots`, `control`: what one seat may see; bots by a policy; who acts for a seat, and the clock
+- `view`, `tactics`, `bots`, `control`: what one seat may see; weighing a hand; bots by a policy; who acts for a seat
 - `report`, `wording`: findings, guarantees, verdicts; faults in words, with the rule that says so
 - `structure`, `opening`, `watch`, `rounds`, `replay`: the order of records; who acted; re-executing a match
 - `evidence`, `guarantees`, `verify`: what was held from outside; what is proven; a player's check of one hand
@@ -20,7 +20,7 @@ The house, in reading order; each room imports only those above it in this list:
 - `audit`, `simulate`, `simulated_clock`, `jsonform`: the auditor's front door; simulated matches, and time in them; a
   log as JSON
 - `render`, `table`, `html`: reports for people and programs; live matches; the player's page, reports in a browser
-- `vectors`, `cli`: test vectors; the command line
+- `archive`, `vectors`, `cli`: many logs at once; test vectors; the command line
 """
 
 from __future__ import annotations

@@ -25,17 +25,27 @@ def audit(
     Nothing is raised for a log that is wrong, malformed or unsupported: that is what the report says. `required` are
     the guarantees without which a faultless log is only incomplete. `observer` sees every state (`rounds.Observer`).
     """
+    return judged(data, evidence, required, observer)[0]
+
+
+def judged(
+    data: bytes,
+    evidence: Evidence | None = None,
+    required: Collection[GuaranteeName] = DEFAULT_REQUIRED,
+    observer: Observer | None = None,
+) -> tuple[Report, Replayed | None]:
+    """Return the report of `audit`, and the match re-executed or None where not even its terms could be judged."""
     try:
         done = replay(Log(data), observer)
     except (Malformed, Unsupported) as error:
-        return not_audited(error)
+        return not_audited(error), None
     weighed = weigh(done, evidence or Evidence())
     guarantees = guarantees_of(done, weighed, required)
     findings = tuple(done.judge.findings)
     if done.stopped is not None:
         findings += (stop_finding(done.stopped),)
     steps = tuple(done.judge.tallies.items())
-    return Report(findings, steps, guarantees, STATEMENTS, _summary(done), done.stopped)
+    return Report(findings, steps, guarantees, STATEMENTS, _summary(done), done.stopped), done
 
 
 def _summary(done: Replayed) -> Summary:

@@ -28,7 +28,7 @@ def choose_action(level: SeatKind, seen: Seen, block: bytes) -> Action:
     _check(level, block)
     shapes = legal_shapes(seen.state)
     if level is SeatKind.EASY:
-        # of 128 bits the remainder favours no shape by more than 2**-119: there are a few hundred shapes at most
+        # the remainder of 128 bits makes no shape likelier than another by more than 2**-128, which nobody can notice
         return shapes[int.from_bytes(block, "big") % len(shapes)]
     if len(shapes) == 1:
         return shapes[0]

@@ -96,6 +96,15 @@ class Code(StrEnum):
     # what was asked for and not shown
     NOT_COMPARED = "not-compared"
     NOT_PROVEN = "not-proven"
+    # what only several logs show
+    SEQUENCE_GAP = "sequence-gap"
+    SEQUENCE_REPEATED = "sequence-repeated"
+    SECRET_REPEATED = "secret-repeated"
+    COMMITMENT_REPEATED = "commitment-repeated"
+    MATCH_ID_REPEATED = "match-id-repeated"
+    CONTRIBUTION_REUSED = "contribution-reused"
+    LOGS_DIFFER = "logs-differ"
+    EQUIVOCATION = "equivocation"
     # no verdict
     MALFORMED = "malformed"
     UNSUPPORTED = "unsupported"
@@ -114,6 +123,19 @@ INCOMPLETE: Final = frozenset(
         Code.PUBLISHED_ABSENT,
         Code.NOT_COMPARED,
         Code.NOT_PROVEN,
+        Code.SEQUENCE_GAP,
+    }
+)
+ACROSS: Final = frozenset(
+    {
+        Code.SEQUENCE_GAP,
+        Code.SEQUENCE_REPEATED,
+        Code.SECRET_REPEATED,
+        Code.COMMITMENT_REPEATED,
+        Code.MATCH_ID_REPEATED,
+        Code.CONTRIBUTION_REUSED,
+        Code.LOGS_DIFFER,
+        Code.EQUIVOCATION,
     }
 )
 NO_VERDICT: Final = frozenset({Code.MALFORMED, Code.UNSUPPORTED, Code.UNREADABLE})

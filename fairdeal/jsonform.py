@@ -37,6 +37,7 @@ from fairdeal.records import (
     Timing,
     pass_action,
     play_action,
+    singles,
     timed,
 )
 from fairdeal.rulewire import rules_from_named, rules_named
@@ -163,21 +164,13 @@ def _refuse_others(data: bytes, records: Sequence[Record], ends: Sequence[int]) 
         log = Log(data)
     except Malformed as error:
         raise Malformed(error.what, 0, where="records[0]") from None
-    again = [log.terms, *(one for item in log.items for one in _single(item.record))]
+    again = [log.terms, *(one for item in log.items for one in singles(item.record))]
     for number, record in enumerate(records):
         if number == len(again) or again[number] != record:
             what = "a record that no log can hold"
             if isinstance(log.broken, Malformed) and bisect_right(ends, log.broken.offset) == number:
                 what = log.broken.what
             raise Malformed(what, 0, where=f"records[{number}]")
-
-
-def _single(record: Record) -> list[Record]:
-    """Return a run of actions as one record per action."""
-    if not isinstance(record, Actions):
-        return [record]
-    timing = record.timing or (UNTIMED,) * len(record.actions)
-    return [timed(when, Actions((action,))) for when, action in zip(timing, record.actions, strict=True)]
 
 
 def _entries(record: Record) -> Iterator[dict[str, Any]]:

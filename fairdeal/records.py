@@ -273,6 +273,14 @@ def timed(timing: Timing, record: Actions | Exchange | SeatEvent) -> Record:
     return Actions(record.actions, (timing,)) if isinstance(record, Actions) else Clocked(timing, record)
 
 
+def singles(record: Record) -> list[Record]:
+    """Return a run of actions as one record for each, with its timing; any other record as it is."""
+    if not isinstance(record, Actions):
+        return [record]
+    timing = record.timing or (UNTIMED,) * len(record.actions)
+    return [timed(when, Actions((action,))) for when, action in zip(timing, record.actions, strict=True)]
+
+
 def set_action(seat: int, cards: bytes) -> Action:
     """Return the action by which `seat` plays `cards` as a set, in the one encoding a set of that size has."""
     return play_action(SET if len(cards) <= MAX_HEAD_CARDS else BIG_SET, seat, cards)

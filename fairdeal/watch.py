@@ -36,29 +36,29 @@ class Watch:
         if not self._marked and any(one.acted_for is not None for one in marks):
             judge.skipped(_STEP, f"{place}: it has no clock marks, so whether time was up is not known")
 
-    def gift(self, number: int, gift: Exchange, state: Exchanging) -> None:
+    def gift(self, number: int, gift: Exchange, state: Exchanging, *, lawful: bool) -> None:
         """Judge a gift before it changes hands; of a tribute of wrong cards, which does so too, only its mark."""
         self._events_before(number)
+        self._seen += 1
         timing = self._part.timing.get(number, UNTIMED)
         swap = state.wanted(gift)
         if swap is None:
             raise ValueError("a gift that is not due")
         where = f"{self._place}.exchange[{number + 1}]"
         self._mark(timing, where, wanted=self._marked and not swap.tribute)
-        if state.fault(gift) is None:
+        if lawful:
             self._given(gift, timing, swap, state.hands[gift.giver], where)
         self._control.decided(gift.giver, timing)
 
     def _given(self, gift: Exchange, timing: Timing, swap: Swap, hand: bytes | bytearray, where: str) -> None:
-        code = self._control.gift_fault(gift, timing, swap, hand) if lawful else None
+        code = self._control.gift_fault(gift, timing, swap, hand)
         if code is None:
-            self._judge.passed(_STEP, lawful)
-        else:
-            expected = expected_control(code, gift.giver, self._control)
-            if code is Code.BOT_CHOICE:
-                due = Exchange(gift.giver, gift.receiver, self._control.bot_gift(swap, hand))
-                expected = describe_gift(due)
-            self._judge.fault(_STEP, code, where, expected, self._found(code, timing, describe_gift(gift)))
+            self._judge.passed(_STEP)
+            return
+        expected = expected_control(code, gift.giver, self._control)
+        if code is Code.BOT_CHOICE:
+            expected = describe_gift(Exchange(gift.giver, gift.receiver, self._control.bot_gift(swap, hand)))
+        self._judge.fault(_STEP, code, where, expected, self._found(code, timing, describe_gift(gift)))
 
     def action(self, index: int, action: Action, state: Round) -> None:
         """Judge a lawful action, the round's `index`-th from 0, before it is carried out."""

@@ -23,7 +23,6 @@ from fairdeal.records import (
     PASS,
     SET,
     STRAIGHT,
-    UNTIMED,
     Action,
     Actions,
     Clocked,
@@ -44,6 +43,7 @@ from fairdeal.records import (
     Timing,
     pass_action,
     play_action,
+    singles,
     timed,
 )
 from fairdeal.ruleset import load_preset
@@ -194,12 +194,7 @@ def clocked(seats: int) -> st.SearchStrategy[Record]:
 def single(records: Iterable[Record]) -> Iterator[Record]:
     """Yield records with each action as one of its own, as a log counts them."""
     for record in records:
-        if isinstance(record, Actions):
-            timing = record.timing or (UNTIMED,) * len(record.actions)
-            for when, action in zip(timing, record.actions, strict=True):
-                yield timed(when, Actions((action,)))
-        else:
-            yield record
+        yield from singles(record)
 
 
 def runs(records: Iterable[Record]) -> list[Record]:

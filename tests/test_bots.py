@@ -33,6 +33,7 @@ from fairdeal.play import Round
 from fairdeal.records import Exchange, set_action
 from fairdeal.ruleset import load_preset
 from fairdeal.settings import GoingOut, Rules, SeatKind
+from fairdeal.tactics import Tactics
 from fairdeal.view import Seen, seen_by
 from tests.random_rules import played_at_random, random_round, random_rules
 from tests.strategies import octets, some
@@ -289,6 +290,13 @@ def test_hard_leads_what_the_nearly_finished_cannot_follow() -> None:
     assert chosen(HARD, scene("3c 5c 5d 8c 9c", "Ks", "4c 4d 6c 7h 7c Jc Ah")) == "5c 5d"
 
 
+@pytest.mark.parametrize("others", [("5d 6h", "7d 9h"), ("5d 6h 7d 9h Kc", "6c 7c 9d Qh Kd")])
+def test_hard_leads_straights(others: tuple[str, ...]) -> None:
+    """A straight is rid of three sets at once; where no hand has as many cards it is as good as unbeatable."""
+    rules = replace(PRESIDENT, straights=True)
+    assert chosen(HARD, scene("3c 4d 5h 8c", *others, rules=rules)) == "3c 4d 5h"
+
+
 def test_hard_goes_out_on_no_card_that_costs_the_place() -> None:
     """Where a last 2 costs the place, level hard is rid of its 2s while other cards are left, and passes before it."""
     drops = replace(PRESIDENT, going_out=GoingOut.DROPS)
@@ -306,6 +314,15 @@ def test_hard_returns_what_it_needs_least() -> None:
     for size, cards in enumerate(gifts, 1):
         assert choose_return(HARD, hand, size, BLOCK) == parse_cards(cards)
         assert choose_return(MEDIUM, hand, size, BLOCK) == hand_cards(hand)[:size]
+
+
+def test_example_of_the_specification() -> None:
+    """The candidates, penalties and choices of the example are those that SPEC, "Bots", works out."""
+    seen = scene("4c 4d 9h Ks", "3c 3d Kd 2h", "5c Qh Ac", played="8h")
+    penalties = {format_cards(one.cards): Tactics(seen).penalty(one) for one in legal_shapes(seen.state)}
+    assert penalties == {"": 104, "9h": 21, "Ks": 32}
+    block = 0x5372CC71B9A8F67A6865DE594D45B251
+    assert [chosen(level, seen, block) for level in LEVELS] == ["Ks", "9h", "9h"]
 
 
 # --- refusals
@@ -334,19 +351,22 @@ def test_no_block(level: SeatKind, length: int) -> None:
 
 
 def test_policy_is_pinned() -> None:
-    """What policy 1 chose in 24 rounds by random rules it chooses for ever: anything else is another policy."""
+    """What policy 1 chose in 24 rounds by random rules, and why, stays so for ever: anything else is another policy."""
     choices = bytearray()
     for number in range(24):
         draws = Draws(tagged_hash("pinned", number))
         for state in stops(draws, 3 + number % 6):
             block = draws.take(BOT_BLOCK_BYTES)
-            hand = state.hands[state.turn]
+            seen, hand = seen_by(state, state.turn), state.hands[state.turn]
             size = 1 + draws.below(sum(hand))
             for level in LEVELS:
-                action = choose_action(level, seen_by(state, state.turn), block)
+                action = choose_action(level, seen, block)
                 choices += bytes([action.kind, *action.cards, *choose_return(level, hand, size, block)])
+            tactics = Tactics(seen)
+            for shape in legal_shapes(state):
+                choices += tactics.penalty(shape).to_bytes(4, "big", signed=True)
     assert POLICY == 1
-    assert tagged_hash("choices", bytes(choices)).hex()[:16] == "a82489d130de293f"
+    assert tagged_hash("choices", bytes(choices)).hex()[:16] == "8f62b8c9e448a561"
 
 
 @pytest.mark.parametrize(("better", "worse"), [(HARD, MEDIUM), (MEDIUM, EASY)])

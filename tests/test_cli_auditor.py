@@ -206,9 +206,9 @@ def test_quiet_is_one_line_a_log(logs: dict[int, Path]) -> None:
 
 
 def test_verbose_lists_every_numbered_check(logs: dict[int, Path]) -> None:
-    """`-v` shows all fourteen, else only those with something to say."""
+    """`-v` shows all fifteen, else only those with something to say."""
     numbered = r"(?m)^  ([ 1]\d) [a-z]"
-    assert re.findall(numbered, run("-v", "audit", logs[11]).text) == [f"{number:>2}" for number in range(1, 15)]
+    assert re.findall(numbered, run("-v", "audit", logs[11]).text) == [f"{number:>2}" for number in range(1, 16)]
     assert re.findall(numbered, run("audit", logs[11]).text) == []
     assert re.findall(numbered, run("audit", logs[10]).text) == [" 6"]
 
@@ -276,7 +276,7 @@ def test_loudness_changes_no_json(logs: dict[int, Path]) -> None:
     assert run("-v", "audit", logs[10], "-f", "json").out == plain
 
 
-@pytest.mark.parametrize("form", ["", "html", "JSON", "text,json"])
+@pytest.mark.parametrize("form", ["", "xml", "JSON", "text,json"])
 def test_an_unknown_format_is_wrong_usage(logs: dict[int, Path], form: str) -> None:
     """Nothing is audited, and the formats there are are named."""
     refused(run("audit", logs[0], "-f", form), 2, f"there is no format `{form}` at --format", "text, json, jsonl")
@@ -539,19 +539,31 @@ def test_what_is_no_log_is_no_verdict(tmp_path: Path, data: bytes) -> None:
     assert run("audit", path).text.startswith(f"no verdict  {path}\n\nfindings\n  byte 0  malformed\n")
 
 
-def test_an_unsupported_log_is_no_verdict_unless_a_fault_comes_first(tmp_path: Path) -> None:
-    """What stands before a clock mark is judged; a fault there refutes, whatever follows."""
+def test_an_unsupported_log_is_no_verdict(tmp_path: Path) -> None:
+    """Terms that ask for a beacon, or for a bot policy that is not known, end the audit where they stand."""
+    done = played()
     path = tmp_path / "x.fdl"
-    records = with_clock()
-    path.write_bytes(encode_log(records))
-    ran = run("audit", path, "-f", "json")
-    assert ran.code == 3
-    assert ran.json["reports"][0]["findings"][-1]["code"] == "unsupported"
-    path.write_bytes(encode_log([*records[:2], *records[1:]]))
+    for changes in ({"beacon": "drand"}, {"bot_policy": 2}):
+        path.write_bytes(encode_log([replace(done.terms, **changes), *done.records[1:]]))
+        ran = run("audit", path, "-f", "json")
+        assert ran.code == 3
+        (finding,) = ran.json["reports"][0]["findings"]
+        assert (finding["code"], finding["place"]) == ("unsupported", "terms")
+
+
+def test_a_log_with_a_clock_is_judged(tmp_path: Path) -> None:
+    """What the clock did against the rules is told like any other fault, and whoever is late too."""
+    path = tmp_path / "x.fdl"
+    path.write_bytes(encode_log(with_clock()))
     ran = run("audit", path, "-f", "json")
     assert ran.code == 10
-    codes = [one["code"] for one in ran.json["reports"][0]["findings"]]
-    assert (codes[0], codes[-1]) == ("order", "unsupported")
+    codes = {one["code"] for one in ran.json["reports"][0]["findings"]}
+    assert {"clock-mark", "clock-early", "clock-choice", "clock-overrun"} <= codes
+    assert codes.isdisjoint({"unsupported", "malformed"})
+    text = run("audit", path).text
+    assert re.search(r"(?m)^  10 clock, seats and bots +\d+ passed, \d+ faults$", text)
+    assert "by the clock for seat" in text
+    assert "tenths of a second" in text
 
 
 def test_a_report_shows_hostile_names_escaped(tmp_path: Path) -> None:

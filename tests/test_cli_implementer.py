@@ -220,8 +220,8 @@ def test_unpack_and_pack_are_lossless(tmp_path: Path, name: str) -> None:
     assert (tmp_path / "y.fdl").read_bytes() == data
 
 
-def test_unpack_takes_logs_that_no_audit_can_judge() -> None:
-    """Clock marks and seat events are read and written, though not judged."""
+def test_unpack_takes_logs_that_no_audit_verifies() -> None:
+    """Clock marks and seat events are read and written, whatever the clock did."""
     data = encode_log(with_clock())
     assert run("pack", "-", stdin=run("unpack", "-", stdin=data).out).out == data
 

@@ -275,14 +275,23 @@ def test_a_log_that_does_not_hold_up_gives_nothing_out(plain: Running) -> None:
 
 @pytest.mark.parametrize(
     ("tail", "words"),
-    [(b"\0", "a card without a head"), (b"\xc0", "at byte "), (b"\xcc\x80\xff", "a log with clock marks")],
+    [(b"\0", "a card without a head"), (b"\xc0", "at byte "), (b"\xcc\x80", "cut after a clock mark")],
 )
 def test_a_log_that_cannot_be_judged_gives_nothing_out(plain: Running, tail: bytes, words: str) -> None:
-    """Malformed or unsupported from some byte on is exit code 3 here as elsewhere."""
+    """Malformed from some byte on is exit code 3 here as elsewhere."""
     with plain.log.open("ab") as file:
-        file.write(encode_record(Deal(1, 0, bytes(16))) + tail)
+        file.write(tail)
     refused(plain.ticket(1, 0), 3, words)
     refused(plain.reveal(1), 3, words)
+
+
+@pytest.mark.parametrize("tail", [b"", b"\0", b"\xcc\x80\xff", b"\xcc\x80"])
+def test_a_fault_comes_before_the_byte_that_cannot_be_read(plain: Running, tail: bytes) -> None:
+    """A deal with a blind that is not its own is refused for that, whatever stands behind it."""
+    with plain.log.open("ab") as file:
+        file.write(encode_record(Deal(1, 0, bytes(16))) + tail)
+    for ran in (plain.ticket(1, 0), plain.reveal(1)):
+        refused(ran, 2, "the log does not hold up: blind", "at round[1].deal")
 
 
 def test_seats_and_rounds_that_do_not_exist_are_wrong_usage(plain: Running) -> None:
@@ -382,7 +391,7 @@ def test_a_commitment_that_cannot_be_written_leaves_no_secret(tmp_path: Path, mo
     def refuse(*_: object) -> None:
         raise OSError(28, "No space left on device", "match.fdl")
 
-    monkeypatch.setattr("fairdeal.cli.operator.write_new", refuse)
+    monkeypatch.setattr("fairdeal.table.folder._write_log", refuse)
     assert committed(tmp_path).code == 2
     assert list((tmp_path / "match").iterdir()) == []
     monkeypatch.undo()

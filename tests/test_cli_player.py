@@ -128,7 +128,7 @@ def test_loudness() -> None:
     _, ticket, seed, hand = own(played())
     arguments = ("verify", ticket, "--seed", seed, "--cards", hand)
     assert len(run("-q", *arguments).text.splitlines()) == 1
-    assert len(re.findall(r"(?m)^  [ 1]\d [a-z]", run("-v", *arguments).text)) == 14
+    assert len(re.findall(r"(?m)^  [ 1]\d [a-z]", run("-v", *arguments).text)) == 15
 
 
 @pytest.mark.parametrize("command", ["verify", "deal"])

@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairdeal.audit import audit
-from fairdeal.codec import Log, encode_log
+from fairdeal.codec import Log, encode_log, encode_record
+from fairdeal.commit import seed_tree, terms_hash
 from fairdeal.errors import Malformed, Misuse, Unsupported
 from fairdeal.issue import next_ticket, round_seed_to_reveal
 from fairdeal.records import (
     OPERATOR,
     Actions,
-    Clocked,
     Close,
     Commitment,
     Deal,
@@ -27,7 +27,9 @@ from fairdeal.records import (
     RoundEnd,
     SeatEvent,
     Signature,
+    Timing,
     pass_action,
+    timed,
 )
 from fairdeal.report import Verdict
 from fairdeal.secretfile import MatchSecret
@@ -167,18 +169,76 @@ def replace_secret(done: Simulated, secret: bytes) -> MatchSecret:
     return secret_of(done)._replace(secret=secret)
 
 
-@pytest.mark.parametrize(
-    "record",
-    [Clocked(1, None, Actions((pass_action(0),))), SeatEvent(0, Presence.LEFT, SeatKind.EASY)],
-    ids=["clock", "event"],
-)
-def test_what_cannot_be_judged_gives_nothing_out(record: Record) -> None:
-    """Clock marks and seat events: the running match cannot be re-executed."""
+@pytest.mark.parametrize("policy", [2, 10**9])
+def test_what_cannot_be_judged_gives_nothing_out(policy: int) -> None:
+    """A bot policy that is not known: the running match cannot be re-executed."""
     done = played()
-    log = log_of([*apart(done.records)[: where(done, RoundEnd) + 1], record])
-    for ask in (lambda: next_ticket(log, secret_of(done), 2, 0), lambda: round_seed_to_reveal(log, secret_of(done), 1)):
-        with pytest.raises(Unsupported, match="a log with "):
+    terms = replace(done.terms, bot_policy=policy)
+    tree = seed_tree(done.secret, terms_hash(encode_record(terms)), terms.rounds)
+    log = log_of([terms, Commitment(tree.commitment()), *apart(done.records)[2 : where(done, RoundEnd) + 1]])
+    secret = MatchSecret(tree.terms, terms.rounds, done.secret)
+    for ask in (lambda: next_ticket(log, secret, 2, 0), lambda: round_seed_to_reveal(log, secret, 1)):
+        with pytest.raises(Unsupported, match=f"bot policy {policy}"):
             ask()
+
+
+def with_marks(done: Simulated) -> Sequence[Record]:
+    """Return a match up to the end of its first round, with a mark before each action, and a seat that goes."""
+    records: list[Record] = []
+    for record in apart(done.records)[: where(done, RoundEnd) + 1]:
+        records.append(timed(Timing(9, None), record) if isinstance(record, Actions) else record)
+        if isinstance(record, RoundEnd):
+            records.append(timed(Timing(9, None), SeatEvent(2, Presence.DISCONNECTED, SeatKind.EASY)))
+    return records
+
+
+def test_a_running_match_with_a_clock_goes_on() -> None:
+    """Marks and a seat that is cut off keep nothing back, also while its seed is still hidden."""
+    done = played()
+    records = with_marks(done)
+    for size in (len(records), len(records) - 1):
+        assert ticket_or_none(done, records[:size], 2) in done.tickets
+    for size in (len(records), len(records) - 1, len(records) - 2):
+        assert seed_or_none(done, records[:size], 1) == done.tree.seeds[0]
+    assert seed_or_none(done, records[: len(records) - 3], 1) is None
+
+
+@pytest.mark.parametrize("at", [4, 40])
+@pytest.mark.parametrize(
+    ("timing", "code"),
+    [
+        (Timing(301, None), "clock-overrun"),
+        (Timing(9, 1), "clock-not-due"),
+        (Timing(299, 0), "clock-early"),
+        (Timing(None, None), "clock-mark"),
+    ],
+)
+def test_a_fault_of_the_clock_gives_nothing_out(at: int, timing: Timing, code: str) -> None:
+    """Like any other fault, as soon as it is in the log; a marker is given so many seats from the one that acts."""
+    done = played()
+    records = [*with_marks(done)]
+    one = apart(done.records)[at]
+    assert isinstance(one, Actions)
+    seat = one.actions[0].seat
+    acted_for = None if timing.acted_for is None else (seat + timing.acted_for) % 4
+    records[at] = timed(Timing(timing.tenths, acted_for), one)
+    for ask in (
+        lambda: next_ticket(log_of(records), secret_of(done), 2, 0),
+        lambda: round_seed_to_reveal(log_of(records), secret_of(done), 1),
+    ):
+        with pytest.raises(Misuse, match=f"does not hold up: {code}"):
+            ask()
+
+
+def test_a_seat_that_is_not_away_cannot_return() -> None:
+    """What follows would rest on it."""
+    done = played()
+    wrong = SeatEvent(1, Presence.RETURNED, SeatKind.HUMAN)
+    log = log_of([*apart(done.records)[: where(done, RoundEnd) + 1], wrong])
+    for ask in (lambda: next_ticket(log, secret_of(done), 2, 0), lambda: round_seed_to_reveal(log, secret_of(done), 1)):
+        with pytest.raises(Misuse, match="does not hold up: seat-event") as caught:
+            ask()
+        assert caught.value.where == "round[1].event[1]"
 
 
 def test_a_broken_log_gives_nothing_out() -> None:

@@ -20,14 +20,15 @@ from fairdeal.records import (
     STRAIGHT,
     Action,
     Actions,
-    Clocked,
     Exchange,
     Presence,
     Record,
     SeatEvent,
     Terms,
+    Timing,
     pass_action,
     play_action,
+    timed,
 )
 from fairdeal.settings import SeatKind
 from tests.conftest import SAMPLES, all_signed, apart, played
@@ -134,10 +135,9 @@ def test_clocked_records_and_seat_events_come_back() -> None:
         Actions((action(BIG_SET, 2, 9, 8),)),
         Exchange(0, 1, b"\5\4"),
     ]
-    clocked: list[Record] = [
-        Clocked(mark, marker, one) for one in inner for mark, marker in ((0, None), (None, 3), (9**9, 0))
-    ]
-    clocked += [Clocked(5, None, SeatEvent(1, one, SeatKind.BOT)) for one in Presence]
+    timings = (Timing(0, None), Timing(None, 3), Timing(9**9, 0))
+    clocked: list[Record] = [timed(timing, one) for one in inner for timing in timings]
+    clocked += [timed(timings[0], SeatEvent(1, one, SeatKind.BOT)) for one in Presence]
     clocked += [SeatEvent(2, one, SeatKind.EASY) for one in Presence]
     data = encode_log([played().terms, *clocked])
     assert log_from_json(told(data)) == data

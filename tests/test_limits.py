@@ -12,10 +12,11 @@ from fairdeal.audit import audit
 from fairdeal.codec import Log, encode_log, encode_record
 from fairdeal.codes import Code
 from fairdeal.draws import Draws
-from fairdeal.errors import Malformed
-from fairdeal.limits import MAX_LISTS, MAX_LOG_BYTES, MAX_ROUNDS, MAX_STRAYS
-from fairdeal.records import Deal, Opened, Record
+from fairdeal.errors import Cut, Malformed
+from fairdeal.limits import MAX_LISTS, MAX_LOG_BYTES, MAX_ROUNDS, MAX_SEAT_EVENTS, MAX_STRAYS
+from fairdeal.records import Deal, Opened, Presence, Record, SeatEvent, Timing, timed
 from fairdeal.report import GuaranteeName, Verdict
+from fairdeal.settings import SeatKind
 from fairdeal.simulate import Simulated
 from fairdeal.vectors.samples import sound_samples
 
@@ -40,6 +41,18 @@ def test_every_deal_starts_the_count_of_lists_anew(sample: Simulated) -> None:
     deal = Deal(1, 0, bytes(16))
     log = Log(encode_log([sample.terms, sample.records[1], *[deal] * (3 * MAX_LISTS)]))
     assert log.broken is None
+
+
+def test_seat_events_are_bounded(sample: Simulated) -> None:
+    """Sixty-four from one deal to the next, wherever they stand; what came before stays handed out."""
+    event = SeatEvent(0, Presence.LEFT, SeatKind.EASY)
+    events: list[Record] = [event, timed(Timing(3, None), event)] * MAX_SEAT_EVENTS
+    deal = Deal(1, 0, bytes(16))
+    log = Log(encode_log([sample.terms, deal, *events[:MAX_SEAT_EVENTS], deal, *events]))
+    assert isinstance(log.broken, Malformed)
+    assert not isinstance(log.broken, Cut)
+    assert len(log.items) == 2 + 2 * MAX_SEAT_EVENTS
+    assert log.broken.offset == log.size
 
 
 def test_rounds_are_bounded(sample: Simulated) -> None:

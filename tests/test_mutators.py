@@ -10,7 +10,7 @@ import pytest
 
 from fairdeal.audit import audit
 from fairdeal.codec import Log, encode_log
-from fairdeal.codes import INCOMPLETE, NO_VERDICT, Code
+from fairdeal.codes import ACROSS, INCOMPLETE, NO_VERDICT, Code
 from fairdeal.errors import Misuse
 from fairdeal.evidence import Evidence
 from fairdeal.records import Deal
@@ -22,8 +22,8 @@ from fairdeal.vectors.mutators.draft import draft_of, settle, split
 # seats, and which sample of that many: the numbers differ in sealing and signing where the mutator leaves it open
 SAMPLES = ((3, 0), (4, 3), (5, 6), (6, 5))
 
-# what only evidence from outside the log, or a hand to compare, can show
-OUTSIDE = {code for code in Code if code.startswith(("ticket-", "receipt-"))} | {
+# what only evidence from outside the log, a hand to compare, or several logs can show
+OUTSIDE = {code for code in Code if code.startswith(("ticket-", "receipt-"))} | ACROSS | {
     Code.COMMITMENT_OTHER,
     Code.PUBLISHED_ABSENT,
     Code.KEY_OTHER,

@@ -20,17 +20,23 @@ from fairdeal.errors import Malformed
 from fairdeal.explain import pages
 from fairdeal.records import (
     PASS,
+    UNTIMED,
     Action,
     Actions,
+    Clocked,
     Close,
     CloseReason,
     Deal,
     Exchange,
+    Presence,
     Record,
     RoundEnd,
+    SeatEvent,
     Terms,
+    Timing,
     pass_action,
     set_action,
+    timed,
 )
 from fairdeal.render.data import dumps, report_data, report_line, reports_json
 from fairdeal.render.explained import page_text
@@ -46,9 +52,11 @@ from fairdeal.report import (
     Tally,
     not_audited,
 )
+from fairdeal.settings import SeatKind
+from fairdeal.simulate import Simulated
 from fairdeal.texts import printable, quoted
 from tests.conftest import SAMPLES, all_signed, apart, held_by_all, played, rebuilt, voided, where
-from tests.strategies import logs, some, with_clock
+from tests.strategies import logs, single, some, with_clock
 
 HOSTILE = "\u202eevil\u2066\u200b\ufeff"
 
@@ -180,8 +188,8 @@ def test_checks_are_shown_when_they_found_or_skipped_something() -> None:
     """`verbose` shows all; a check without passes and faults is never shown as passed."""
     one = full_report()
     shown = re.findall(r"(?m)^  ([ \d]\d) ", report_text(one, "x"))
-    assert [int(number) - 1 for number in shown] == [n for n in range(14) if n % 2 or n % 3 == 0]
-    assert len(re.findall(r"(?m)^  [ \d]\d ", report_text(one, "x", verbose=True))) == 14
+    assert [int(number) - 1 for number in shown] == [n for n in range(15) if n % 2 or n % 3 == 0]
+    assert len(re.findall(r"(?m)^  [ \d]\d ", report_text(one, "x", verbose=True))) == 15
     empty = replace(
         one, steps=((Step.SEEDS, Tally()), (Step.DEALS, Tally(0, 0, ["no seed"])), (Step.PLAYS, Tally(3, 1)))
     )
@@ -344,11 +352,94 @@ def test_a_log_with_a_beacon_is_told_without_hands() -> None:
     assert "closed: by-rule" in text
 
 
-def test_a_log_with_a_clock_is_told_up_to_its_first_mark() -> None:
-    """The rest is said to be unread."""
-    text = transcript_text(Log(encode_log(with_clock())))
-    assert "the log could not be read further: a log with seat events" in text or "clock marks" in text
-    assert "the log does not close the match" in text
+def with_times(done: Simulated) -> list[Record]:
+    """Return a match of two rounds with marks in the second, acts of the clock in both, and some events."""
+    second, records = where(done, Deal, 1), list[Record]()
+    for at, record in enumerate(apart(done.records)):
+        if at in (9, second, second + 4):
+            event = SeatEvent(2, Presence.DISCONNECTED if at == 9 else Presence.RETURNED, SeatKind.HARD)
+            records.append(timed(Timing(4 if at > second else None, None), event))
+        if isinstance(record, Actions) and at % 6 == 0:
+            seat = record.actions[0].seat
+            records.append(timed(Timing(300 if at > second else None, seat), record))
+        elif isinstance(record, Actions) and at > second:
+            records.append(timed(Timing(at, None), record))
+        else:
+            records.append(record)
+    return records
+
+
+def test_marks_acts_of_the_clock_and_events_are_told() -> None:
+    """Each move with the seconds since its deal, each event where it happened, and what the clock did as its act."""
+    done = played()
+    records = with_times(done)
+    lines = transcript_text(Log(rebuilt(records))).splitlines()
+    assert lines.count("  seat 2 loses its connection, a bot of level hard plays on") == 1
+    assert lines.count("  seat 2 returns, a bot of level hard plays on") == 1
+    now, due, plain = 0, [], []
+    for record in single(records):
+        if isinstance(record, Deal):
+            now = 0
+        if isinstance(record, Clocked):
+            now += record.timing.tenths or 0
+            assert f"  seat 2 returns, a bot of level hard plays on [{now / 10:.1f} s]" in lines
+        if isinstance(record, Actions):
+            (action,), timing = record.actions, record.timing[0] if record.timing else UNTIMED
+            now += timing.tenths or 0
+            words = "passes" if action.kind == PASS else format_cards(action.cards)
+            clock = "" if timing.acted_for is None else ", by the clock"
+            due.append(words + clock + ("" if timing.tenths is None else f" [{now / 10:.1f} s]"))
+            plain.append(words)
+    found = [line.split(": ", 1)[1] for line in lines if line.startswith("    seat ")]
+    assert found == due
+    assert any(", by the clock [" in one for one in due)
+    assert any(one.endswith(", by the clock") for one in due)
+    without = transcript_text(Log(bytes(done.data))).splitlines()
+    assert [line.split(": ", 1)[1] for line in without if line.startswith("    seat ")] == plain
+
+
+def test_an_event_is_told_between_the_moves_it_stands_between() -> None:
+    """Before the first gift, between gifts, before a trick, and behind the last move of its round."""
+    done = played()
+    records = apart(done.records)
+    gift, end, lead = where(done, Exchange), where(done, RoundEnd), where(done, Deal, 1)
+    lead = next(at for at in range(lead, len(records)) if isinstance(records[at], Actions))
+    for at, before, behind in (
+        (gift, "round[2]: ", " gives "),
+        (gift + 1, " gives ", " gives "),
+        (lead, " holds, ", "  trick 1"),
+        (lead + 1, "    seat ", "    seat "),
+        (end, "    seat ", "  1. seat "),
+    ):
+        event = SeatEvent(3, Presence.LEFT, SeatKind.EASY)
+        lines = transcript_text(Log(rebuilt([*records[:at], event, *records[at:]]))).splitlines()
+        told_at = lines.index("  seat 3 leaves for good, a bot of level easy plays on")
+        assert before in lines[told_at - 1]
+        assert behind in lines[told_at + 1]
+
+
+def test_a_gift_of_the_clock_and_a_marker_for_another_seat_are_told() -> None:
+    """As they stand: a transcript judges nothing."""
+    done = played()
+    records = apart(done.records)
+    at = where(done, Exchange, 2)
+    one, first = records[at], records[where(done, Actions)]
+    assert isinstance(one, Exchange)
+    assert isinstance(first, Actions)
+    records[at] = timed(Timing(123, one.giver), one)
+    records[where(done, Actions)] = timed(Timing(None, 3), first)
+    text = transcript_text(Log(rebuilt(records)))
+    assert f"{format_cards(one.cards)}, by the clock [12.3 s]\n" in text
+    assert ", by the clock for seat 3\n" in text
+
+
+def test_a_log_of_every_mark_is_told_to_its_end() -> None:
+    """Whatever the marks say, and whether or not it was lawful."""
+    records = with_clock()
+    text = transcript_text(Log(encode_log(records)))
+    assert "closed: by-rule" in text
+    assert len(re.findall(r"(?m)^    seat ", text)) == sum(isinstance(one, Actions) for one in single(records))
+    assert text.count(" s]\n") > 50
 
 
 @pytest.mark.parametrize("reason", [one for one in CloseReason if one is not CloseReason.BY_RULE])

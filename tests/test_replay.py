@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from fairdeal.audit import audit
 from fairdeal.codec import Log, encode_log, encode_record
 from fairdeal.codes import INCOMPLETE, NO_VERDICT, Code
+from fairdeal.commit import seed_tree, terms_hash
 from fairdeal.errors import Unsupported
 from fairdeal.evidence import Evidence
 from fairdeal.limits import MAX_INT
@@ -24,7 +25,6 @@ from fairdeal.records import (
     OPERATOR,
     Action,
     Actions,
-    Clocked,
     Close,
     CloseReason,
     Commitment,
@@ -37,7 +37,9 @@ from fairdeal.records import (
     Sealed,
     SeatEvent,
     Signature,
+    Timing,
     pass_action,
+    timed,
 )
 from fairdeal.replay import Replayed, replay
 from fairdeal.report import GuaranteeName, Report, Step, Verdict
@@ -57,6 +59,7 @@ from tests.conftest import (
     voided,
     where,
 )
+from tests.strategies import timings
 
 REFUTING = frozenset(Code) - INCOMPLETE - NO_VERDICT
 GIVEN_UP = (GuaranteeName.RULES,)
@@ -382,11 +385,11 @@ def test_no_text_of_a_replay_shows_a_seed_that_is_not_revealed() -> None:
     ("changes", "words"),
     [
         ({"beacon": "drand"}, "beacon policy `drand`"),
-        ({"bot_policy": 1}, "bot policy 1"),
+        ({"bot_policy": 2}, "bot policy 2"),
         ({"bot_policy": MAX_INT}, "bot policy"),
     ],
 )
-def test_policies_that_are_not_judged_end_an_audit_at_the_terms(changes: dict[str, Any], words: str) -> None:
+def test_policies_that_are_not_known_end_an_audit_at_the_terms(changes: dict[str, Any], words: str) -> None:
     """A beacon or a bot policy is never taken for absent."""
     done = played()
     data = encode_log([replace(done.terms, **changes), *done.records[1:]])
@@ -398,29 +401,47 @@ def test_policies_that_are_not_judged_end_an_audit_at_the_terms(changes: dict[st
     assert len(report.findings) == 1
 
 
-CLOCKS: list[Record] = [
-    Clocked(5, None, Actions((pass_action(0),))),
-    Clocked(None, 0, Actions((pass_action(0),))),
-    SeatEvent(1, Presence.DISCONNECTED, SeatKind.HARD),
+def test_bot_policy_1_claims_nothing_of_people() -> None:
+    """It is known, and where no bot plays there is nothing to hold against it."""
+    done = played()
+    terms = replace(done.terms, bot_policy=1)
+    tree = seed_tree(done.secret, terms_hash(encode_record(terms)), terms.rounds)
+    result = judged(encode_log([terms, Commitment(tree.commitment()), *done.records[2:]]))
+    assert Code.BOT_CHOICE not in {one.code for one in result.judge.findings}
+    assert result.judge.tallies[Step.CONTROL].faults == 0
+
+
+ACTED: list[tuple[Record, Code]] = [
+    (timed(Timing(301, None), Actions((pass_action(0),))), Code.CLOCK_OVERRUN),
+    (timed(Timing(None, 0), Actions((pass_action(0),))), Code.CLOCK_CHOICE),
+    (SeatEvent(1, Presence.RETURNED, SeatKind.HUMAN), Code.SEAT_EVENT),
 ]
 
 
-@pytest.mark.parametrize("clock", CLOCKS, ids=["mark", "marker", "event"])
-def test_a_clock_or_seat_event_ends_an_audit_where_it_stands(clock: Record) -> None:
-    """What came before is judged: without a fault there is no verdict, with one the log is refuted."""
+@pytest.mark.parametrize(("record", "code"), ACTED, ids=["mark", "marker", "event"])
+def test_a_clock_or_seat_event_is_judged_where_it_stands(record: Record, code: Code) -> None:
+    """Before the first deal and after the close it is out of order; in a round it is judged, and all behind it too."""
     done = played()
     records = apart(done.records)
+    first, last = where(done, Deal), len(records)
     for at in range(2, len(records) + 1, 9):
-        changed = [*records[:at], clock, *records[at:]]
-        report = audit(encode_log(changed), from_before(done))
-        consistent(report)
-        assert report.verdict is Verdict.NO_VERDICT
-        assert report.findings[-1].place == f"byte {len(encode_log(records[:at]))}"
-        changed.insert(2, records[1])
-        report = audit(encode_log(changed))
+        report = audit(rebuilt([*records[:at], record, *records[at:]]), from_before(done))
         consistent(report)
         assert report.verdict is Verdict.REFUTED
-        assert report.findings[-1].code is Code.UNSUPPORTED
+        assert report.stopped is None
+        own = report.codes() - {Code.NOT_PROVEN}
+        if not first < at < last:
+            assert own == {Code.ORDER}
+        elif isinstance(record, SeatEvent):
+            assert own == {code}
+    for at in range(first + 1, len(records)):
+        one = records[at]
+        if isinstance(one, Actions) and code is not Code.SEAT_EVENT:
+            (action,) = one.actions
+            acted = timed(Timing(301, None) if code is Code.CLOCK_OVERRUN else Timing(None, action.seat), one)
+            report = audit(rebuilt([*records[:at], acted, *records[at + 1 :]]), from_before(done))
+            consistent(report)
+            assert report.codes() - {Code.NOT_PROVEN} <= {code, Code.CLOCK_MARK}
 
 
 def test_a_fault_before_a_malformed_byte_still_refutes() -> None:
@@ -659,6 +680,8 @@ def edited(data: st.DataObject, record: Any) -> Any:
     """Return a record, or a value in it, with one field wild."""
     name = data.draw(st.sampled_from([field.name for field in fields(record)]))
     value = getattr(record, name)
+    if name == "timing":
+        return replace(record, timing=(data.draw(timings(8)),))
     if is_dataclass(value):
         return replace(record, **{name: edited(data, value)})
     if isinstance(value, tuple) and value and is_dataclass(value[0]):

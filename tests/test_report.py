@@ -105,7 +105,7 @@ def test_verdicts_worse_than_another_stay_worse() -> None:
 def test_checks_are_numbered_from_1_in_their_order() -> None:
     """The numbers are those of the specification."""
     assert dict(STEP_NUMBERS) == {step: number for number, step in enumerate(Step, 1)}
-    assert (STEP_NUMBERS[Step.ORDER], STEP_NUMBERS[Step.EVIDENCE]) == (1, 14)
+    assert (STEP_NUMBERS[Step.ORDER], STEP_NUMBERS[Step.CONTROL], STEP_NUMBERS[Step.EVIDENCE]) == (1, 10, 15)
 
 
 def test_the_default_requires_what_the_specification_says() -> None:

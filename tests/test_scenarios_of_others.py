@@ -42,7 +42,6 @@ from fairdeal.records import (
     PASS,
     Action,
     Actions,
-    Clocked,
     Close,
     Commitment,
     Deal,
@@ -51,11 +50,13 @@ from fairdeal.records import (
     RoundEnd,
     Sealed,
     Signature,
+    Timing,
     pass_action,
     play_action,
     set_action,
     signer_of,
     straight_action,
+    timed,
 )
 from fairdeal.replay import replay
 from fairdeal.report import DEFAULT_REQUIRED, GuaranteeName, Report, Step, Verdict
@@ -375,16 +376,18 @@ TURNS_AND_LEADS = {
     ),
     18: fault(
         "For a seat whose time is up on the lead the clock passes, which nobody may do there.",
-        wrong("codec", "unsupported", "a clock mark, not judged by this version"),
-        wrong("codec", "unsupported", "a clock marker, not judged by this version"),
         wrong("codec", "malformed", "a clock mark before nothing", "a clock marker before a commitment"),
         refuses("pass-on-lead", "the round does not begin with a pass"),
         refuses("pass-on-lead", "who leads in the place of a seat that is out cannot pass the lead on"),
-        lies("pass-on-lead", PLAY, "pass-on-lead"),
+        lies("pass-on-lead", PLAY, "pass-on-lead", "clock-passes-on-the-lead"),
+        lies("clock-choice", PLAY, "clock-leads-a-higher-card", "clock-leads-a-pair", "clock-leads-a-joker"),
+        lies("clock-choice", PLAY, "clock-leads-by-the-natural-order", "clock-begins-with-a-pair"),
+        lies("first-play", PLAY, "clock-begins-with-another-card"),
         proofs("test_rulebook_president", "test_line_83_the_lead_has_a_lowest_single"),
-        proofs("test_replay", "test_a_clock_or_seat_event_ends_an_audit_where_it_stands"),
-        proofs("test_traceability", "test_logs_with_clocks_and_absent_seats_are_unsupported"),
-        proofs(HERE, "test_what_the_clock_did_is_never_verified", "test_every_card_may_be_led_and_no_pass"),
+        proofs("test_control", "test_what_the_clock_does_is_lawful_under_any_rules", "test_the_lead_of_the_clock"),
+        proofs("test_control", "test_the_lead_of_the_clock_in_a_revolution"),
+        proofs("test_watch", "test_findings_are_those_of_a_plain_reading"),
+        proofs(HERE, "test_the_clock_never_passes_on_the_lead", "test_every_card_may_be_led_and_no_pass"),
     ),
 }
 
@@ -1064,35 +1067,49 @@ def held_by_all_before(done: Simulated) -> Evidence:
     return Evidence(tickets=tuple(done.tickets), commitments=(done.tree.commitment(),))
 
 
-def test_what_the_clock_did_is_never_verified() -> None:
-    """Fault 18: logs with time-outs are not judged yet, so none is verified, be it a pass or the lowest single.
+def test_the_clock_never_passes_on_the_lead() -> None:
+    """Fault 18: on each lead the clock's pass is refuted like anybody's, with marks and without, at its place.
 
-    Without the clock's marker the same pass is refuted: nobody may pass on the lead.
+    Its lowest single is verified where one was led, and any other lead is another fault of the clock.
     """
     done = played()
-    records = apart(done.records)
-    leads = [at for at in range(1, len(records)) if isinstance(records[at], Actions) and opens_a_round(records, at)]
-    assert len(leads) == 2
-    for at in leads:
-        play = records[at]
-        assert isinstance(play, Actions)
-        seat = play.actions[0].seat
-        passes = Actions((pass_action(seat),))
-        bare = rebuilt([*records[:at], passes, *records[at + 1 :]], done.keys)
-        assert Code.PASS_ON_LEAD in audit(bare).codes()
-        for tenths, marked, record in product((None, 300), (None, seat), (passes, play)):
-            acted = Clocked(tenths, marked, record)
-            if (tenths, marked) != (None, None):
-                data = rebuilt([*records[:at], acted, *records[at + 1 :]], done.keys)
-                for required, held in product(((), DEFAULT_REQUIRED), (Evidence(), held_by_all_before(done))):
-                    report = audit(data, held, required)
-                    assert report.verdict is Verdict.NO_VERDICT
-                    assert Code.UNSUPPORTED in report.codes()
+    records, held = apart(done.records), held_by_all_before(done)
+    leads: dict[int, tuple[str, bool]] = {}
+    plays = [at for at, one in enumerate(records) if isinstance(one, Actions)]
+    to_come = iter(plays)
+
+    def observe(place: str, state: Round, action: Action) -> None:
+        at, lowest = next(to_come), min(hand_cards(state.hands[action.seat])) >> 2
+        if not state.count:
+            due = len(action.cards) == 1 and action.cards[0] >> 2 == lowest
+            leads[at] = (f"{place}.trick[{state.trick}].play[{state.play}]", due)
+
+    assert audit(rebuilt(records), held, observer=observe).verdict is Verdict.VERIFIED
+    assert {due for _, due in leads.values()} == {True, False}
+    begun = [at for at in plays if at < where(done, Deal, 1)]
+    with_marks = [acted(one, Timing(0, None)) if at in begun else one for at, one in enumerate(records)]
+    assert audit(rebuilt(with_marks), held).verdict is Verdict.VERIFIED
+    for at, (place, due) in leads.items():
+        lead = records[at]
+        assert isinstance(lead, Actions)
+        seat = lead.actions[0].seat
+        for log, tenths in ((records, None), (with_marks, 300)):
+            timing = Timing(tenths if at in begun else None, seat)
+            passes = [*log[:at], timed(timing, Actions((pass_action(seat),))), *log[at + 1 :]]
+            assert found_in(passes, held)[0] == (Code.PASS_ON_LEAD, place)
+            plays_on = [*log[:at], timed(timing, lead), *log[at + 1 :]]
+            assert found_in(plays_on, held)[:1] == ([] if due else [(Code.CLOCK_CHOICE, place)])
 
 
-def opens_a_round(records: Sequence[Record], at: int) -> bool:
-    """Return whether a play is the first of its round."""
-    return not isinstance(records[at - 1], Actions)
+def acted(record: Record, timing: Timing) -> Record:
+    """Return an action with what the clock says of it."""
+    assert isinstance(record, Actions)
+    return timed(timing, record)
+
+
+def found_in(records: Sequence[Record], held: Evidence) -> list[tuple[Code, str]]:
+    """Return code and place of every finding in a log whose digest is right."""
+    return [(one.code, one.place) for one in audit(rebuilt(records), held).findings]
 
 
 # --- seeds and contributions

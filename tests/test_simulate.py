@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -13,12 +15,14 @@ from hypothesis import strategies as st
 from fairdeal import anchor
 from fairdeal.anchor import read_folder
 from fairdeal.audit import audit
+from fairdeal.bots import POLICY
 from fairdeal.codec import Log, encode_log, encode_record
 from fairdeal.errors import Misuse
 from fairdeal.hashing import file_digest
 from fairdeal.legal import legal_actions
 from fairdeal.match import Match
 from fairdeal.play import Round
+from fairdeal.players import PLAYERS
 from fairdeal.records import (
     OPERATOR,
     PASS,
@@ -29,8 +33,10 @@ from fairdeal.records import (
     Deal,
     Exchange,
     Opened,
+    Presence,
     RoundEnd,
     Sealed,
+    SeatEvent,
     Signature,
 )
 from fairdeal.replay import replay
@@ -38,8 +44,9 @@ from fairdeal.report import GuaranteeName, Verdict
 from fairdeal.ruleset import load_preset
 from fairdeal.settings import Contributions, SeatKind
 from fairdeal.sign import public_key
-from fairdeal.simulate import NAMES, Simulated, Simulation, evidence_files, simulate
+from fairdeal.simulate import NAMES, WHO_PLAYS, Simulated, Simulation, evidence_files, simulate
 from fairdeal.ticket import decode_ticket
+from fairdeal.vectors.mutators.draft import parted, split
 from tests.conftest import SAMPLES, all_signed, evidence_folder, held_by_all, played
 
 PRESIDENT = load_preset("president")
@@ -89,6 +96,9 @@ def test_the_plan_decides_everything() -> None:
         replace(plan, players="random"),
         replace(plan, sequence=2),
         replace(plan, rounds=6),
+        replace(plan, players="easy"),
+        replace(plan, players=("lowest", "lowest", "lowest", "hard")),
+        replace(plan, clock=True),
         replace(plan, ruleset=load_preset("president", {"reseat": True})),
     ]
     made = [bytes(simulate(one).data) for one in others]
@@ -181,6 +191,104 @@ def test_random_play_returns_any_card() -> None:
     high = [gift for gift in gifts[2::4] if min(gift.cards) > 20]
     assert high
     assert all(max(gift.cards) < 30 for gift in lowest[2::4])
+
+
+# bots, time and absences
+
+MIXED = ("hard", "easy", "random", "medium")
+
+
+def kinds(done: Simulated) -> list[SeatKind]:
+    """Return who the terms say plays each seat."""
+    return [seat.kind for seat in done.terms.seats]
+
+
+def by_kind(done: Simulated) -> Counter[str]:
+    """Return how often people and clock acted, and what happened to seats."""
+    found: Counter[str] = Counter()
+    for record in split(done.records):
+        inner, timing = parted(record)
+        if isinstance(inner, SeatEvent):
+            found[inner.presence.name] += 1
+        elif timing.acted_for is not None:
+            found[f"{type(inner).__name__} by the clock"] += 1
+        elif timing.tenths is not None:
+            found[type(inner).__name__] += 1
+    return found
+
+
+@given(
+    st.sampled_from([("president", {"end_at": 2}), ("party", {"end_at": 1}), ("le-president", {"turn_seconds": 1})]),
+    st.lists(st.sampled_from(WHO_PLAYS), min_size=4, max_size=6),
+    st.binary(min_size=32, max_size=32),
+    st.booleans(),
+    st.booleans(),
+)
+@settings(max_examples=30, deadline=None)
+def test_any_table_of_people_and_bots_is_sound_with_and_without_a_clock(
+    table: tuple[str, dict[str, int]], players: list[str], rng: bytes, clock: bool, sealed: bool
+) -> None:
+    """Nothing is found in it; the policy is named unless a bot has no level."""
+    ruleset = load_preset(table[0], table[1])
+    sealed = sealed and any(who in PLAYERS for who in players)
+    clock = clock and ruleset.template.turn_seconds > 0
+    plan = Simulation(ruleset, len(players), rng, sealed=sealed, players=tuple(players), clock=clock)
+    done = simulate(plan)
+    assert simulate(plan).data == done.data
+    assert audit(bytes(done.data), held_by_all(done)).verdict is Verdict.VERIFIED
+    assert kinds(done) == [SeatKind.HUMAN if who in PLAYERS else SeatKind(who) for who in players]
+    bots = clock or any(who not in PLAYERS for who in players)
+    assert done.terms.bot_policy == (POLICY if bots and "bot" not in players else 0)
+    log = Log(bytes(done.data))
+    assert encode_log([log.terms, *(item.record for item in log.items)]) == done.data
+
+
+def test_one_name_is_for_all_seats() -> None:
+    """As many times as there are seats gives the same bytes."""
+    for who in ("largest", "medium"):
+        plan = Simulation(PRESIDENT, 3, bytes(32), players=who)
+        assert simulate(plan).data == simulate(replace(plan, players=(who,) * 3)).data
+
+
+def test_only_people_seal_and_all_seats_have_keys() -> None:
+    """A bot contributes nothing; its key is there, and signs the lock like any other."""
+    done = simulate(Simulation(PRESIDENT, 4, bytes(32), sealed=True, seat_keys=True, players=MIXED))
+    assert [bool(value) for value in done.contributions] == [False, False, True, False]
+    assert all(seat.key for seat in done.terms.seats)
+    assert [one.signer for one in done.records if isinstance(one, Signature)] == [1, 2, 3, 4]
+
+
+def test_a_clock_brings_everything_that_time_and_absence_can() -> None:
+    """Over a few matches there are time-outs in play and exchange, and seats that come, go and stay away."""
+    found = Counter[str]()
+    for number in range(6):
+        found += by_kind(simulate(Simulation(PRESIDENT, 5, number.to_bytes(32, "big"), clock=True)))
+    names = {"Actions", "Exchange", "Actions by the clock", "Exchange by the clock"}
+    assert found.keys() == names | {one.name for one in Presence}
+    assert found["Actions"] > 5 * found["Actions by the clock"] > 0
+
+
+def test_without_bots_and_clock_no_record_says_anything_of_them() -> None:
+    """No mark, no event, no policy: the bytes are those of earlier versions."""
+    done = played(4, 2)
+    assert by_kind(done) == {}
+    assert done.terms.bot_policy == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"players": "perfect"}, "there are no players `perfect` at --players"),
+        ({"players": ("random", "perfect", "easy", "hard")}, "there are no players `perfect`"),
+        ({"players": ("random", "easy")}, "2 players at a table of 4"),
+        ({"players": "easy", "sealed": True}, "only people seal contributions"),
+        ({"ruleset": load_preset("prezydent"), "clock": True}, "the rules have no clock"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(change: dict[str, Any], words: str) -> None:
+    """With the reason."""
+    with pytest.raises(Misuse, match=words):
+        simulate(replace(Simulation(PRESIDENT, 4, bytes(32)), **change))
 
 
 # what the parties hold

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 
 from fairdeal.codec import Log, encode_log, encode_record
 from fairdeal.codes import Code
-from fairdeal.errors import Malformed, Unsupported
+from fairdeal.errors import Malformed
 from fairdeal.limits import MAX_STRAYS
 from fairdeal.records import (
     OPERATOR,
+    UNTIMED,
     Actions,
     Clocked,
     Close,
@@ -30,13 +31,15 @@ from fairdeal.records import (
     SeatEvent,
     Signature,
     Terms,
+    Timing,
     pass_action,
+    timed,
 )
 from fairdeal.replay import replay
 from fairdeal.settings import SeatKind
-from fairdeal.structure import Structure, structure_of
-from tests.conftest import SAMPLES, UNSIGNED, all_signed, apart, played
-from tests.strategies import logs, many, with_clock
+from fairdeal.structure import Happening, Structure, structure_of
+from tests.conftest import SAMPLES, UNSIGNED, all_signed, apart, played, where
+from tests.strategies import logs, many, single, with_clock
 
 LETTERS = {
     Terms: "T",
@@ -156,11 +159,26 @@ def test_no_record_is_lost(log: tuple[Terms, list[Record]]) -> None:
     """Of any records at all, each is in its part, among the strays, or behind the record that ended the walk."""
     terms, records = log
     parts = parts_of([terms, *records])
-    unjudged = [index for index, one in enumerate(records) if isinstance(one, Clocked | SeatEvent)]
-    if unjudged:
-        assert isinstance(parts.stopped, Unsupported)
-    else:
-        assert parts.stopped is None
+    assert parts.stopped is None
+    kept = [(gift, part.timing.get(n, UNTIMED)) for part in parts.rounds for n, gift in enumerate(part.gifts)]
+    for part in parts.rounds:
+        timing = [part.timing.get(number, UNTIMED) for number in range(len(part.gifts), part.moves())]
+        assert len(timing) == len(part.actions)
+        assert set(part.timing) <= set(range(part.moves()))
+        assert all(0 <= one.after <= part.moves() for one in part.events)
+        assert [one.after for one in part.events] == sorted(one.after for one in part.events)
+    in_rounds = list(single(records))
+    timed_gifts = [
+        (one.record, one.timing) for one in in_rounds if isinstance(one, Clocked) and isinstance(one.record, Exchange)
+    ]
+    assert all(one in timed_gifts for one in kept if one[1] != UNTIMED)
+    events = [
+        one
+        for one in in_rounds
+        if isinstance(one, SeatEvent) or (isinstance(one, Clocked) and isinstance(one.record, SeatEvent))
+    ]
+    strays = sum(stray.what.startswith("seat event") for stray in parts.strays)
+    assert sum(len(part.events) for part in parts.rounds) + strays == len(events)
 
 
 @pytest.mark.parametrize(
@@ -260,23 +278,76 @@ def test_a_deal_of_another_number_starts_a_round_of_its_own() -> None:
     assert (len(doubled.rounds), len(doubled.strays)) == (2, 1)
 
 
-@pytest.mark.parametrize(
-    ("one", "what"),
-    [
-        (Clocked(5, None, Actions((pass_action(0),))), "clock marks"),
-        (Clocked(None, 1, Actions((pass_action(1),))), "clock marks"),
-        (SeatEvent(1, Presence.LEFT, SeatKind.EASY), "seat events"),
-    ],
-)
-def test_the_walk_ends_at_the_first_record_that_is_not_judged(one: Record, what: str) -> None:
-    """Clock marks and seat events are named with their byte; what stood before them is sorted, nothing after."""
+def test_marks_markers_and_events_stand_with_the_move_they_belong_to() -> None:
+    """Numbers of moves count gifts first and then actions; events keep how many moves came before them."""
+    done = played()
+    records = apart(done.records)
+    second = where(done, Deal, 1)
+    gift, first = where(done, Exchange), where(done, Actions, 0)
+    lead = next(at for at in range(second, len(records)) if isinstance(records[at], Actions))
+    gone = SeatEvent(1, Presence.DISCONNECTED, SeatKind.EASY)
+    stamped = {at: Timing(5 + at, at % 4) for at in (first, gift + 1, lead, lead + 2)}
+    changed: list[Record] = []
+    for at, record in enumerate(records):
+        if at in (first, second, gift + 2, lead + 1, len(records) - 1):
+            changed.append(timed(Timing(at, None), gone))
+        moved = isinstance(record, Exchange | Actions) and at in stamped
+        changed.append(timed(stamped[at], record) if moved and isinstance(record, Exchange | Actions) else record)
+    one, two = parts_of(changed).rounds
+    assert one.timing == {0: stamped[first]}
+    gifts = lead - second - 1
+    assert two.timing == {1: stamped[gift + 1], gifts: stamped[lead], gifts + 2: stamped[lead + 2]}
+    assert one.events == [Happening(0, gone, Timing(first, None)), Happening(one.moves(), gone, Timing(second, None))]
+    assert [event.after for event in two.events] == [2, gifts + 1, two.moves()]
+    plain = parts_of(records)
+    assert [part.gifts for part in plain.rounds] == [one.gifts, two.gifts]
+    assert [part.actions for part in plain.rounds] == [one.actions, two.actions]
+    assert [part.timing for part in plain.rounds] == [{}, {}]
+
+
+@pytest.mark.parametrize("event", [SeatEvent(1, Presence.LEFT, SeatKind.EASY)])
+@pytest.mark.parametrize("timing", [UNTIMED, Timing(5, None)])
+def test_events_belong_to_the_time_between_first_deal_and_close(event: SeatEvent, timing: Timing) -> None:
+    """Before and after they are set aside with their byte; within they never are, nor anything around them."""
+    done = all_signed(4, 2)
+    records = apart(done.records)
+    first, last = where(done, Deal), where(done, Close)
+    for at in range(1, len(records) + 1):
+        parts = parts_of([*records[:at], timed(timing, event), *records[at:]])
+        if first < at <= last:
+            assert parts.strays == []
+            assert sum(len(part.events) for part in parts.rounds) == 1
+        else:
+            (stray,) = parts.strays
+            assert (stray.place, stray.what) == (
+                "opening" if at <= first else "close",
+                f"seat event at byte {offsets(records)[at]}",
+            )
+        assert (parts.stopped, parts.close_start > 0) == (None, True)
+
+
+def test_an_event_behind_signatures_of_the_close_sets_them_aside() -> None:
+    """They stand right before the close, so something that happened after them is no longer covered."""
+    records = apart(played(4, 1).records)
+    close = letters(records).index("L")
+    group = [Signature(signer, UNSIGNED) for signer in (1, 2)]
+    event = SeatEvent(1, Presence.LEFT, SeatKind.EASY)
+    parts = parts_of([*records[:close], *group, event, *records[close:]])
+    assert [stray.what.split()[0] for stray in parts.strays] == ["signature", "signature"]
+    assert [one.event for one in parts.rounds[0].events] == [event]
+
+
+@pytest.mark.parametrize("timing", [Timing(5, None), Timing(None, 1), Timing(0, 3)])
+def test_gifts_and_actions_with_marks_are_misplaced_like_those_without(timing: Timing) -> None:
+    """A gift behind an action, anything of play outside a round: set aside, and its mark with it."""
     records = apart(played().records)
-    at = letters(records).index("A") + 2
-    parts = parts_of([*records[:at], one, *records[at:]])
-    assert isinstance(parts.stopped, Unsupported)
-    assert (parts.stopped.what, parts.stopped.where) == (f"a log with {what}", f"byte {offsets(records)[at]}")
-    assert (len(parts.rounds), len(parts.rounds[0].actions)) == (1, 2)
-    assert (parts.close, parts.strays) == (None, [])
+    kinds = letters(records)
+    gift, action = Exchange(0, 1, b"\1"), Actions((pass_action(0),))
+    for kind, one, name in (("A", gift, "exchange"), ("R", action, "action"), ("C", action, "action")):
+        at = kinds.index(kind) + 1
+        parts = parts_of([*records[:at], timed(timing, one), *records[at:]])
+        assert [stray.what for stray in parts.strays] == [f"{name} at byte {offsets(records)[at]}"]
+        assert [part.timing for part in parts.rounds] == [{}, {}]
 
 
 def test_strays_without_end_are_malformed() -> None:

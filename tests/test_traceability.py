@@ -25,20 +25,6 @@ TABLE: dict[str, Any] = json.loads((VECTORS / "rulebooks.json").read_text("ascii
 SHOWN: dict[str, dict[str, dict[str, list[int]]]] = TABLE["shown"]
 RULES = [one for book in rulebooks().values() for one in book if one.no_rule is None]
 
-# What no vector of this version can show: logs with clock marks or with seats that come and go are `unsupported`, which
-# is what the vectors of the codec say of them. How a bot's seat is dealt and judged differs in nothing from others.
-UNSUPPORTED = {
-    "common seats",
-    "turn_seconds=30",
-    "reading bot-may-take-its-time",
-    "reading clock-leads-the-lowest",
-    "reading clock-leads-the-three-of-clubs",
-    "reading clock-not-early",
-    "reading clock-not-on-tributes",
-    "reading clock-returns-the-lowest",
-    "reading no-action-after-time",
-    "reading no-clock-no-time-outs",
-}
 # What no log can break, and why.
 UNBREAKABLE = dict.fromkeys(
     ("seats=3-8", "seats=4-8", "seats=3-5"),
@@ -133,12 +119,12 @@ def test_every_test_of_the_rules_shows_something() -> None:
             assert all(test["shows"] and len(set(test["shows"])) == len(test["shows"]) for test in group["tests"])
 
 
-@pytest.mark.parametrize("tag", sorted(every_tag() - UNSUPPORTED))
+@pytest.mark.parametrize("tag", sorted(every_tag()))
 def test_every_rule_has_a_vector(tag: str) -> None:
     assert is_shown(tag, "valid")
 
 
-@pytest.mark.parametrize("tag", sorted(every_tag() - UNSUPPORTED - UNBREAKABLE.keys()))
+@pytest.mark.parametrize("tag", sorted(every_tag() - UNBREAKABLE.keys()))
 def test_every_rule_has_a_vector_that_breaks_it(tag: str) -> None:
     assert is_shown(tag, "invalid")
 
@@ -146,23 +132,15 @@ def test_every_rule_has_a_vector_that_breaks_it(tag: str) -> None:
 @pytest.mark.parametrize("one", RULES, ids=lambda one: one.place)
 def test_every_sentence_has_vectors(one: Sentence) -> None:
     """Each sentence that is a rule has a vector that keeps it and one that breaks it, unless no log could."""
-    for result, without in (("valid", UNSUPPORTED), ("invalid", UNSUPPORTED | UNBREAKABLE.keys())):
+    for result, without in (("valid", set[str]()), ("invalid", set(UNBREAKABLE))):
         can_be = [tag for tag in tags_of(one) if tag not in without]
         assert not can_be or any(is_shown(tag, result) for tag in can_be)
 
 
-def test_what_has_no_vector_is_listed_and_nothing_else_is() -> None:
-    """The lists of what cannot be shown name only what there is, and what indeed is not shown."""
-    assert every_tag() >= UNSUPPORTED | UNBREAKABLE.keys()
-    assert not any(is_shown(tag, result) for tag in UNSUPPORTED for result in ("valid", "invalid"))
+def test_what_cannot_be_broken_is_listed_and_nothing_else_is() -> None:
+    """The list of what cannot be broken names only what there is, and what indeed is not shown."""
+    assert every_tag() >= UNBREAKABLE.keys()
     assert all(is_shown(tag, "valid") and not is_shown(tag, "invalid") for tag in UNBREAKABLE)
-
-
-def test_logs_with_clocks_and_absent_seats_are_unsupported() -> None:
-    """The vectors of the codec say so of both."""
-    refused = [test["comment"] for test in documents()["codec"]["testGroups"][0]["tests"] if test.get("code")]
-    assert any("clock" in comment for comment in refused)
-    assert any("seat event" in comment for comment in refused)
 
 
 @pytest.mark.parametrize(

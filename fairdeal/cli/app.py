@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from fairdeal.cli import auditor, implementer, operator, player, vectors
+from fairdeal.cli import auditor, implementer, operator, page, play, player, vectors
 from fairdeal.cli.errors import complain, unreadable
 from fairdeal.cli.exits import Exit
 from fairdeal.cli.options import Loudness
@@ -36,6 +36,8 @@ for command in (
     auditor.audit,
     auditor.show,
     player.deal,
+    page.page,
+    play.play,
     operator.simulate,
     operator.commit,
     operator.ticket,

@@ -14,6 +14,7 @@ from fairdeal.cli.files import STANDARD, read_bytes, refuse_same, say, write_out
 from fairdeal.errors import FairdealError, Malformed, Misuse
 
 if TYPE_CHECKING:
+    from fairdeal.cli.reports import Audited
     from fairdeal.evidence import Evidence
     from fairdeal.report import GuaranteeName, Report
 
@@ -39,17 +40,20 @@ def audit(
         str | None, typer.Option(metavar="DIR", help="Evidence files; DIR/NAME/ for NAME.fdl where there is one.")
     ] = None,
     form: Annotated[
-        str, typer.Option("--format", "-f", metavar="text|json|jsonl", help="Form of the report.")
+        str, typer.Option("--format", "-f", metavar="text|json|jsonl|html", help="Form of the report.")
     ] = "text",
-    output: Annotated[str, typer.Option("--output", "-o", metavar="FILE", help="Where to write it.")] = STANDARD,
+    output: Annotated[
+        str,
+        typer.Option("--output", "-o", metavar="FILE", help="Where to write it; a folder for HTML of several logs."),
+    ] = STANDARD,
 ) -> None:
     """Re-execute whole matches and compare every claim: one verdict a log."""
     from fairdeal.anchor import by_seat, parse_hex, parse_of_seat, parse_published, parse_receipt, read_text
-    from fairdeal.cli.reports import advise, check_form, rendered
+    from fairdeal.cli.reports import Pages, advise, check_form, command_line, rendered
     from fairdeal.evidence import Evidence, operator_and_seats
     from fairdeal.ticket import decode_ticket
 
-    check_form(form, "text", "json", "jsonl")
+    check_form(form, "text", "json", "jsonl", "html")
     refuse_same(output, *logs)
     if logs.count(STANDARD) > 1:
         raise Misuse("standard input can be read once only", "LOG", "give `-` once")
@@ -74,14 +78,20 @@ def audit(
         ),
         contributions=by_seat(map(parse_of_seat, contribution or ())),
     )
+    pages = Pages(output, logs, command_line(context)) if form == "html" else None
     reports: list[tuple[str, Report]] = []
     codes: list[Exit] = []
-    for name in logs:
-        report, code = _audit_one(name, given, required, evidence, alone=len(logs) == 1)
-        codes.append(code)
-        reports.append((name, report))
     try:
-        write_output(output, rendered(reports, form, context.obj).encode("utf-8"))
+        for name in logs:
+            one, code = _audit_one(name, given, required, evidence, alone=len(logs) == 1)
+            codes.append(code)
+            reports.append((name, one.report))
+            if pages is not None:
+                pages.add(one)
+        if pages is not None:
+            pages.finish()
+        else:
+            write_output(output, rendered(reports, form, context.obj).encode("utf-8"))
     except OSError as error:
         complain(unreadable(error, output))
         codes.append(Exit.USAGE)
@@ -101,22 +111,27 @@ def _refuse_for_several(logs: Sequence[str], of_one_match: Mapping[str, Many]) -
 
 def _audit_one(
     name: str, given: Evidence, required: Sequence[GuaranteeName], folder: str | None, *, alone: bool
-) -> tuple[Report, Exit]:
-    """Return the report on one log and its exit code; where log or evidence cannot be read, a line says so too."""
+) -> tuple[Audited, Exit]:
+    """Return what came of one log and its exit code; where log or evidence cannot be read, a line says so too."""
     from fairdeal.anchor import merge
     from fairdeal.audit import audit as audit_bytes
+    from fairdeal.cli.reports import Audited
     from fairdeal.report import not_audited
 
+    held, data = given, None
     try:
-        held = given if folder is None else merge(_evidence_for(name, Path(folder), alone=alone), given)
-        report = audit_bytes(read_bytes(name), held, required)
+        if folder is not None:
+            held = merge(_evidence_for(name, Path(folder), alone=alone), given)
+        data = read_bytes(name)
+        report = audit_bytes(data, held, required)
     except OSError as error:
         complain(unreadable(error, name))
-        return not_audited(unreadable(error, name)), Exit.USAGE
+        return Audited(name, not_audited(unreadable(error, name)), data, held), Exit.USAGE
     except FairdealError as error:
         complain(error)
-        return not_audited(error), Exit.NO_VERDICT if isinstance(error, Malformed) else Exit.USAGE
-    return report, OF_VERDICT[report.verdict]
+        code = Exit.NO_VERDICT if isinstance(error, Malformed) else Exit.USAGE
+        return Audited(name, not_audited(error), data, held), code
+    return Audited(name, report, data, held), OF_VERDICT[report.verdict]
 
 
 def _evidence_for(name: str, folder: Path, *, alone: bool) -> Evidence:

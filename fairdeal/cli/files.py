@@ -7,9 +7,10 @@ import os
 import stat
 import sys
 import tempfile
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 from fairdeal.errors import Misuse
 from fairdeal.limits import MAX_LOG_BYTES
@@ -92,6 +93,38 @@ def write_output(name: str, data: bytes) -> None:
             sys.stdout.buffer.flush()
         except BrokenPipeError:
             close_quietly()
+
+
+@contextmanager
+def opened_output(name: str) -> Iterator[Callable[[str], None]]:
+    """Return what writes text to a file or, for `-`, to standard output as it comes.
+
+    The file appears as a whole when the block ends well, and not at all when it does not. A reader of standard output
+    that has gone away is no error: the work goes on for its verdict.
+    """
+    if name == STANDARD:
+        yield say
+        return
+    path = Path(name)
+    if path.exists() and not path.is_file():
+        with path.open("w", encoding="utf-8") as special:
+            yield lambda text: _only_write(special, text)
+        return
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            yield lambda text: _only_write(file, text)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(temporary).chmod(_mode_for(path))
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def _only_write(file: IO[str], text: str) -> None:
+    file.write(text)
 
 
 def say(text: str) -> None:

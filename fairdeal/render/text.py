@@ -17,7 +17,7 @@ def report_text(report: Report, name: str, *, verbose: bool = False, brief: bool
     lines = [f"{report.verdict}  {printable(name)}"]
     if not brief:
         lines += _summary_lines(report.summary)
-        lines += _section("findings", (_finding(one) for one in report.findings))
+        lines += _section("findings", (finding_lines(one) for one in report.findings))
         lines += _section("guarantees", (_guarantee(one) for one in report.guarantees))
         lines += _section("checks", _checks(report.steps, verbose=verbose))
         title = "no log can show" if report.guarantees else "not checked here"
@@ -53,7 +53,8 @@ def _section(title: str, entries: Iterable[list[str]]) -> list[str]:
     return ["", title, *lines] if lines else []
 
 
-def _finding(finding: Finding) -> list[str]:
+def finding_lines(finding: Finding) -> list[str]:
+    """Return a finding as text: place and code, what was expected and found, and the reasons."""
     head = f"  {finding.place}  {finding.code}" if finding.place else f"  {finding.code}"
     lines = [printable(head)]
     for label, value in (("expected", finding.expected), ("found", finding.found)):

@@ -1,4 +1,4 @@
-"""A log as a readable transcript: who was dealt what, who gave, played and passed. It never judges, and says so."""
+"""A log as a readable transcript: who was dealt what, who gave, played and passed, and when. It never judges."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from fairdeal.cards import format_cards
 from fairdeal.errors import Unsupported
 from fairdeal.hands import hand_cards
 from fairdeal.play import Round
-from fairdeal.records import PASS, Action, Source, Terms
+from fairdeal.records import PASS, UNTIMED, Action, Source, Terms, Timing
 from fairdeal.replay import replay
 from fairdeal.structure import RoundPart, Structure, structure_of
 from fairdeal.texts import printable
+from fairdeal.wording import describe_event
 
 NOTICE = "a transcript of what the log says; nothing was judged: use `fairdeal audit`"
 
@@ -29,6 +30,34 @@ class _Hands:
         if place not in self.by_place:
             self.by_place[place] = [hand_cards(hand) for hand in state.hands]
         self.tricks.setdefault(place, []).append(state.trick)
+
+
+class _Course:
+    """What else happens in the course of a round: seat events between the moves, and the time since the deal."""
+
+    def __init__(self, part: RoundPart) -> None:
+        self._timing = part.timing
+        self._events = list(reversed(part.events))
+        self._now = 0
+
+    def before(self, number: int | None) -> Iterator[str]:
+        """Yield a line for each event that stands before the move of this number, or that is left."""
+        while self._events and (number is None or self._events[-1].after <= number):
+            one = self._events.pop()
+            yield f"  {describe_event(one.event)}{self._at(one.timing)}"
+
+    def move(self, number: int, seat: int) -> str:
+        """Return whether the clock made a move of `seat`, and when it was made, as words to go behind it."""
+        timing = self._timing.get(number, UNTIMED)
+        acted = ", by the clock" if timing.acted_for is not None else ""
+        other = "" if timing.acted_for in (None, seat) else f" for seat {timing.acted_for}"
+        return acted + other + self._at(timing)
+
+    def _at(self, timing: Timing) -> str:
+        if timing.tenths is None:
+            return ""
+        self._now += timing.tenths
+        return f" [{self._now // 10}.{self._now % 10} s]"
 
 
 def transcript_text(log: Source, only: int | None = None) -> str:
@@ -62,15 +91,19 @@ def _terms_lines(terms: Terms) -> list[str]:
 
 def _round_lines(terms: Terms, part: RoundPart, place: str, seen: _Hands) -> Iterator[str]:
     yield f"{place}: round {part.deal.round}, first card to {_who(terms, part.deal.first)}"
-    for gift in part.gifts:
-        yield f"  {_who(terms, gift.giver)} gives {_who(terms, gift.receiver)} {format_cards(gift.cards)}"
+    course = _Course(part)
+    for number, gift in enumerate(part.gifts):
+        yield from course.before(number)
+        gives = f"{_who(terms, gift.giver)} gives {_who(terms, gift.receiver)} {format_cards(gift.cards)}"
+        yield f"  {gives}{course.move(number, gift.giver)}"
     hands = seen.by_place.get(place)
     if hands is None:
         yield "  the hands cannot be recomputed from this log"
     for seat, hand in enumerate(hands or []):
         when = "holds, after the exchange," if part.gifts else "holds"
         yield f"  {_who(terms, seat)} {when} {format_cards(hand)}"
-    yield from _action_lines(terms, part, seen.tricks.get(place, []))
+    yield from _action_lines(terms, part, seen.tricks.get(place, []), course)
+    yield from course.before(None)
     if part.end is None:
         yield "  the log has no end of this round"
         yield ""
@@ -82,16 +115,18 @@ def _round_lines(terms: Terms, part: RoundPart, place: str, seen: _Hands) -> Ite
     yield ""
 
 
-def _action_lines(terms: Terms, part: RoundPart, tricks: list[int]) -> Iterator[str]:
+def _action_lines(terms: Terms, part: RoundPart, tricks: list[int], course: _Course) -> Iterator[str]:
     last = 0
     for index, action in enumerate(part.actions):
+        number = len(part.gifts) + index
+        yield from course.before(number)
         if index < len(tricks) and tricks[index] != last:
             last = tricks[index]
             yield f"  trick {last}"
         elif index == len(tricks) and tricks:
             yield "  (from here on the log does not follow the rules of its ruleset)"
         what = "passes" if action.kind == PASS else format_cards(action.cards)
-        yield f"    {_who(terms, action.seat)}: {what}"
+        yield f"    {_who(terms, action.seat)}: {what}{course.move(number, action.seat)}"
 
 
 def _end_lines(terms: Terms, parts: Structure) -> Iterator[str]:

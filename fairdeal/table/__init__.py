@@ -5,9 +5,10 @@ would refuse, and writes every accepted action to the log before it answers. SPE
 
 - `vault`, `journal`: the match secret, which never shows; the log file, which never loses or half writes anything
 - `running`, `lawful`: the match as far as its records go; what an auditor would find in the next one
-- `folder`, `resume`: the two files of a match; from them to a running match
-- `timekeeper`, `desk`: the caller's clock; what every call goes through
-- `arguments`, `views`, `window`, `table`: checked arguments; what may be seen; the table itself
+- `folder`, `resume`, `torn`: the two files of a match; from them to a running match; what was cut in the middle
+- `timekeeper`, `gate`, `desk`: the caller's clock; one call at a time; what every call goes through
+- `arguments`, `quiet`: what comes in is checked; errors that go out show nothing
+- `views`, `window`, `table`: what may be seen; the table itself
 """
 
 from fairdeal.table.folder import new_match, new_terms

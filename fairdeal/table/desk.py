@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import Lock
 
 from fairdeal.codec import encode_record
 from fairdeal.codes import Code
@@ -13,7 +12,7 @@ from fairdeal.errors import Misuse
 from fairdeal.evidence import Receipt
 from fairdeal.records import (
     OPERATOR,
-    Action,
+    PASS,
     Actions,
     Close,
     CloseReason,
@@ -28,13 +27,14 @@ from fairdeal.records import (
     timed,
 )
 from fairdeal.sign import signed_message, verify
+from fairdeal.table.gate import Gate
 from fairdeal.table.journal import Sync
 from fairdeal.table.lawful import fault_of
 from fairdeal.table.resume import Resumed
-from fairdeal.table.running import Phase, Refused
-from fairdeal.table.timekeeper import Timekeeper
+from fairdeal.table.running import Phase, Refused, Running
+from fairdeal.table.timekeeper import Timekeeper, check_time
 from fairdeal.table.vault import Hidden
-from fairdeal.wording import describe_action, describe_event, describe_gift
+from fairdeal.wording import describe_event
 
 Signer = Callable[[bytes], bytes]  # signs a message with the operator's Ed25519 key
 Brought = Sealed | Opened | Actions | Exchange | SeatEvent  # what a caller brings
@@ -47,7 +47,7 @@ class Desk(Hidden):
     handed out last.
     """
 
-    __slots__ = ("_mode", "_sign", "closing", "journal", "lock", "mutex", "running", "ticketed", "time")
+    __slots__ = ("_gate", "_mode", "_sign", "closing", "journal", "lock", "running", "ticketed", "time")
 
     def __init__(self, found: Resumed, mode: Sync, sign: Signer | None, now: int | None) -> None:
         """Take up a match as its log leaves it, and write what was due when the last process ended."""
@@ -57,10 +57,11 @@ class Desk(Hidden):
         self.closing = found.closing
         self._mode = mode
         self._sign = sign
-        self.mutex = Lock()
+        self._gate = Gate()
         self.ticketed = 0
         self.time = Timekeeper()
-        if found.running.marked and now is None:
+        check_time(now)
+        if found.running.marked and now is None and found.running.close is None:
             raise Misuse("this round has clock marks: the time is needed", "now", "resume with `now`")
         if found.running.marked is not False:
             self.time.start(now, found.running.control.now)
@@ -74,7 +75,7 @@ class Desk(Hidden):
         `always` forces it to the disk whatever the mode. Where anything fails after a record was put, the log is let
         go, since the state is ahead of it.
         """
-        with self.mutex:
+        with self._gate:
             self.journal.usable()
             ended, trick = len(self.running.ended), self.running.trick_start
             try:
@@ -87,6 +88,19 @@ class Desk(Hidden):
                 if self.journal.dirty:
                     self.journal.close()
                 raise
+
+    @contextmanager
+    def looking(self) -> Iterator[Running]:
+        """Give the match to look at; raises `Misuse` where it is ahead of its log, since that will never have been."""
+        with self._gate:
+            if self.journal.dirty:
+                raise Misuse("the log could not be written", "the match", "resume it from its folder")
+            yield self.running
+
+    def let_go(self) -> None:
+        """Close the log, whatever state it is in, also after an interrupt in the middle of a call."""
+        with self._gate.lock:
+            self.journal.close()
 
     def take(self, record: Brought, now: int | None = None) -> None:
         """Put what a caller brings; raises `Refused` with the auditor's code where an auditor would find something."""
@@ -102,9 +116,9 @@ class Desk(Hidden):
         self.time.seen(now)
 
     def put(self, record: Record) -> None:
-        """Carry out a record and stage it."""
-        self.running.apply(record)
+        """Stage a record and carry it out: whatever goes wrong in between, the state is never ahead unnoticed."""
         self.journal.stage(encode_record(record))
+        self.running.apply(record)
         if isinstance(record, Sealed):
             self.lock = self.receipt()
 
@@ -188,27 +202,33 @@ class Desk(Hidden):
         """Return the operator's signature of a receipt; raises `Misuse` where the signer has another key."""
         terms, terms_hash = self.running.terms, self.running.terms_hash
         message = signed_message(terms_hash, OPERATOR, receipt.offset, receipt.digest)
-        signature = b"" if self._sign is None else self._sign(message)
-        if not verify(terms.operator_key, signature, message):
-            raise Misuse("nothing signs with the operator's key", "sign", "give what signs with the key in the terms")
-        return signature
+        return signed_by(self._sign, terms.operator_key, message)
+
+
+def signed_by(sign: Signer | None, key: bytes, message: bytes) -> bytes:
+    """Return the signature that a signer makes; raises `Misuse` where it fails, or signs with another key."""
+    if sign is None:
+        raise Misuse("nothing signs with the operator's key", "sign", "give what signs with the key in the terms")
+    try:
+        signature = sign(message)
+    except Exception as error:
+        raise Misuse("the operator's signer has failed", "sign", "what it raised is the cause of this error") from error
+    if type(signature) is not bytes or not verify(key, signature, message):
+        raise Misuse("the signer has another key than the terms", "sign", "give what signs with the key in the terms")
+    return signature
 
 
 def _words(record: Brought) -> str:
-    """Return what a caller brought in words."""
+    """Return what a caller brought in words, without its cards: refused ones are not shown to anybody."""
     match record:
         case Actions():
-            return describe_action(_one(record))
+            (action,) = record.actions
+            return f"a {'pass' if action.kind == PASS else 'play'} of seat {action.seat}"
         case Exchange():
-            return describe_gift(record)
+            return f"a gift of seat {record.giver}"
         case SeatEvent():
             return describe_event(record)
         case Sealed():
             return f"a sealed contribution of seat {record.seat}"
         case Opened():
             return f"a contribution of seat {record.seat}"
-
-
-def _one(record: Actions) -> Action:
-    (action,) = record.actions
-    return action

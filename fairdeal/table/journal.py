@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import errno
 import fcntl
 import hashlib
 import os
+from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
 
@@ -31,7 +31,7 @@ class Journal:
     the journal takes nothing more.
     """
 
-    __slots__ = ("_committed", "_file", "_hash", "_path", "_pid", "_staged", "_synced")
+    __slots__ = ("_committed", "_file", "_hash", "_path", "_pid", "_staged", "_synced", "_torn")
 
     def __init__(self, path: Path) -> None:
         """Open a log for appending; raises `Misuse` while another writer has it open."""
@@ -47,6 +47,7 @@ class Journal:
         self._hash = hashlib.sha256()
         self._committed = 0
         self._synced = True
+        self._torn = False
 
     @property
     def size(self) -> int:
@@ -65,16 +66,15 @@ class Journal:
 
     @property
     def dirty(self) -> bool:
-        """Return whether bytes are staged that were not committed."""
+        """Return whether bytes are staged that were not committed; between calls that means that one has failed."""
         return bool(self._staged)
 
-    def start(self, size: int) -> None:
-        """Begin behind the first `size` bytes, and cut off what is torn behind them."""
-        whole = self.read()[:size]
-        os.ftruncate(self._file, size)
-        self._hash.update(whole)
+    def start(self, whole: bytes, size: int) -> None:
+        """Begin behind the first `size` bytes of what was read; the first `commit` cuts off what is behind them."""
+        self._hash.update(whole[:size])
         self._committed = size
         self._synced = False
+        self._torn = len(whole) > size
 
     def stage(self, data: bytes) -> None:
         """Take bytes that belong to the running call; nothing is written yet."""
@@ -89,11 +89,14 @@ class Journal:
             raise Misuse(f"a log of more than {MAX_LOG_BYTES} bytes", str(self._path))
         rest = memoryview(self._staged)
         try:
+            if self._torn:
+                os.ftruncate(self._file, self._committed)
+                self._torn = False
             while rest:
                 rest = rest[os.write(self._file, rest) :]
             self._synced &= not self._staged
             if sync:
-                self.sync()
+                self._force()
         except BaseException:
             self._take_back()
             raise
@@ -104,6 +107,14 @@ class Journal:
 
     def sync(self) -> None:
         """Force what was written to the disk; raises `OSError` where that fails, and the journal takes nothing more."""
+        self.usable()
+        try:
+            self._force()
+        except BaseException:
+            self.close()  # after a failure the kernel may forget what it could not write, and call the next try good
+            raise
+
+    def _force(self) -> None:
         if not self._synced:
             os.fdatasync(self._file)
             self._synced = True
@@ -117,16 +128,13 @@ class Journal:
 
     def close(self) -> None:
         """Let go of the file; what is staged is not written."""
-        if self._file >= 0:
-            os.close(self._file)
-            self._file = -1
+        file, self._file = self._file, -1
+        if file >= 0:
+            os.close(file)
 
     def _take_back(self) -> None:
-        """Cut the file back to what was committed before, and stop."""
-        try:
+        """Cut the file back to what was committed before, and stop; what fails here a resume makes good."""
+        with suppress(OSError):
             os.ftruncate(self._file, self._committed)
-        except OSError as error:
-            if error.errno not in (errno.EIO, errno.ENOSPC, errno.EROFS):
-                raise
-        finally:
+        with suppress(OSError):
             self.close()

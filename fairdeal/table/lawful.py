@@ -40,6 +40,8 @@ def _opening_fault(record: Opened, running: Running) -> Code | None:
         return Code.ORDER
     if running.phase() is Phase.SEALING:
         return Code.CONTRIBUTION_EARLY
+    if running.phase() is Phase.SIGNING:
+        return Code.SIGNATURE_MISSING
     code = _value_fault(record.seat, record.contribution, running.opened, running)
     if code is not None:
         return code

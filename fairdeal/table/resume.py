@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from fairdeal.codec import Log
-from fairdeal.errors import Cut
+from fairdeal.errors import Cut, FairdealError, Malformed
 from fairdeal.evidence import Receipt
 from fairdeal.issue import checked
-from fairdeal.secretfile import read_secret
-from fairdeal.table.folder import LOG_FILE, SECRET_FILE
+from fairdeal.replay import Replayed
+from fairdeal.secretfile import MatchSecret, read_secret
+from fairdeal.table.folder import LOG_FILE, SECRET_FILE, check_folder
 from fairdeal.table.journal import Journal
 from fairdeal.table.running import Running, each
+from fairdeal.table.torn import begun
 from fairdeal.table.vault import Vault
 
 
@@ -28,6 +31,7 @@ class Resumed(NamedTuple):
 
 def resumed(folder: Path) -> Resumed:
     """Return the match of a folder, its log open for writing; see `Table.resume` for what is raised."""
+    check_folder(folder)
     journal = Journal(folder / LOG_FILE)
     try:
         return _resumed(journal, folder)
@@ -37,21 +41,44 @@ def resumed(folder: Path) -> Resumed:
 
 
 def _resumed(journal: Journal, folder: Path) -> Resumed:
-    secret = read_secret(folder / SECRET_FILE)
-    log = Log(journal.read())
-    tail = journal.read()[log.size :]
-    # a file system that lost power may leave zeros where a write did not get to
-    if log.broken is not None and not isinstance(log.broken, Cut) and any(tail):
-        raise log.broken
-    done = checked(log, secret)
+    secret, data = read_secret(folder / SECRET_FILE), journal.read()
+    log, done = _sound(data, secret)
     running = Running(log.terms, Vault(secret))
     for item in log.items:
         for record in each(item.record):
             running.apply(record)
     parts = done.parts
     closing = _receipt(log, parts.close_signed) if parts.close_signatures else None
-    journal.start(log.size)
-    return Resumed(running, journal, len(tail), _receipt(log, parts.lock), closing)
+    journal.start(data, log.size)
+    return Resumed(running, journal, len(data) - log.size, _receipt(log, parts.lock), closing)
+
+
+def _sound(data: bytes, secret: MatchSecret) -> tuple[Log, Replayed]:
+    """Return the log as far as it goes; raises where it is more than torn.
+
+    A file system that lost power may leave zeros where a write did not get to, also inside a record. They can look
+    like the rest of it, and are then taken away.
+    """
+    try:
+        return _read(data, secret)
+    except FairdealError:
+        written = data.rstrip(b"\0")
+        if len(written) < len(data):
+            with suppress(FairdealError):
+                return _read(written, secret)
+        raise
+
+
+def _read(data: bytes, secret: MatchSecret) -> tuple[Log, Replayed]:
+    """Return a log that ends in whole records, in a part of one, or in zeros behind them, and its replay."""
+    log = Log(data)
+    tail = data[log.size :]
+    if log.broken is not None and any(tail):
+        if not isinstance(log.broken, Cut):
+            raise log.broken
+        if not begun(tail, len(log.terms.seats)):
+            raise Malformed("what follows is no beginning of a record", log.size)
+    return log, checked(log, secret)
 
 
 def _receipt(log: Log, offset: int) -> Receipt:

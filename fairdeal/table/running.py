@@ -40,7 +40,6 @@ from fairdeal.records import (
     Timing,
 )
 from fairdeal.table.vault import Hidden, Vault
-from fairdeal.texts import printable
 
 
 class Phase(StrEnum):
@@ -63,6 +62,11 @@ class Refused(Misuse):
         """Keep the code beside the text."""
         super().__init__(f"{code}: {what}", where, f"`fairdeal explain {code}` says what it means")
         self.code = code
+        self._given = (code, what, where)
+
+    def __reduce__(self) -> tuple[type[Refused], tuple[Code, str, str]]:
+        """Make it again elsewhere: a server may send it from one process to another."""
+        return type(self), self._given
 
 
 class Running(Hidden):
@@ -83,7 +87,6 @@ class Running(Hidden):
         "exchange",
         "final",
         "gifts",
-        "lock",
         "marked",
         "match",
         "number",
@@ -111,7 +114,6 @@ class Running(Hidden):
         self.opened: dict[int, bytes] = {}
         self.signed: list[int] = []  # who signed the lock
         self.signing: list[int] = []  # who signed before the close
-        self.lock = 0  # where the lock ends, which is what its signers sign
         self.number = 0
         self.order: tuple[int, ...] = ()
         self.dealt: tuple[bytes, ...] = ()
@@ -264,26 +266,31 @@ class Running(Hidden):
             raise ValueError("no exchange")
         return Exchange(swap.giver, swap.receiver, self.control.bot_gift(swap, self.exchange.hands[swap.giver]))
 
+    def owing(self, phase: Phase) -> tuple[int, ...]:
+        """Return the seats that still owe what is waited for in a phase of the opening: seals, signatures, openings."""
+        terms = self.terms
+        match phase:
+            case Phase.SEALING:
+                return tuple(seat for seat in terms.contributors() if seat not in self.seals)
+            case Phase.SIGNING:
+                return tuple(s - 1 for s in terms.signing_keys() if s not in self.signed and s != OPERATOR)
+            case Phase.OPENING:
+                return tuple(seat for seat in terms.contributors() if seat not in self.opened)
+            case _:
+                return ()
+
     def waiting_for(self) -> tuple[int, ...]:
         """Return the seats that may act now: the one on turn, or those that owe a return, a seal or the like."""
-        match self.phase():
-            case Phase.SEALING:
-                return tuple(seat for seat in self.terms.contributors() if seat not in self.seals)
+        phase = self.phase()
+        match phase:
             case Phase.SIGNING:
-                keys = self.terms.signing_keys()
-                return tuple(s - 1 for s in keys if s not in self.signed and s != OPERATOR)[:1]
-            case Phase.OPENING:
-                return tuple(seat for seat in self.terms.contributors() if seat not in self.opened)
+                return self.owing(phase)[:1]
             case Phase.EXCHANGE if self.exchange is not None:
                 return tuple(swap.giver for swap in self.exchange.open_now())
             case Phase.PLAYING if self.round is not None:
                 return (self.round.turn,)
             case _:
-                return ()
-
-    def name(self, seat: int) -> str:
-        """Return the seat in words."""
-        return f"seat {seat} {printable(self.terms.seats[seat].name)}"
+                return self.owing(phase)
 
 
 def each(record: Record) -> Iterator[Record]:

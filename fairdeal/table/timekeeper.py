@@ -28,8 +28,7 @@ class Timekeeper:
 
     def start(self, now: int | None, tenths: int = 0) -> None:
         """Let it be `tenths` after the deal `now`; None for a round without clock marks."""
-        if now is not None:
-            _check(now)
+        check_time(now)
         self._base, self._last, self._tenths = now, now or 0, tenths
 
     def tenths(self, now: int | None) -> int | None:
@@ -43,7 +42,7 @@ class Timekeeper:
                 needs = "clock marks: the time is needed" if now is None else "no clock marks: it takes no time"
                 raise Misuse(f"this round has {needs}", "now", "give `now` to the deal and all that follows, or never")
             return None
-        _check(now)
+        check_time(now)
         passed = self._tenths + (now - self._base) // MILLISECONDS
         if now < self._last or passed > MAX_TENTHS:
             raise Misuse("the time runs backwards or too far", "now", "give milliseconds of a steady clock")
@@ -55,6 +54,7 @@ class Timekeeper:
             self._last = now
 
 
-def _check(now: object) -> None:
-    if type(now) is not int:
+def check_time(now: object) -> None:
+    """Raise `Misuse` for a time that is neither missing nor a whole number."""
+    if now is not None and type(now) is not int:
         raise Misuse("the time is no whole number of milliseconds", "now", "give milliseconds of a steady clock")

@@ -28,7 +28,7 @@ from fairdeal.shuffle import deck_order, deck_stream, shuffle, shuffle_steps
 from fairdeal.texts import unhex
 from fairdeal.ticket import decode_ticket
 from fairdeal.vectors.envelope import INVALID, VALID, Test
-from fairdeal.vectors.stages import accumulated, exchange, perft, play, receipt, score, signature, table
+from fairdeal.vectors.stages import accumulated, bots, exchange, perft, play, receipt, score, signature, table
 from fairdeal.verify import dealing_of, hand_of
 
 Inputs = Mapping[str, Any]
@@ -191,6 +191,7 @@ STAGES: Final[dict[str, StageForm]] = {
     "table": StageForm(table.recompute, ("rules", *table.INPUTS)),
     "score": StageForm(score.recompute, ("rules", *score.INPUTS), intermediate=frozenset({"reached"})),
     "perft": StageForm(perft.recompute, ("rules", *perft.INPUTS), intermediate=frozenset({"ended"})),
+    "bots": StageForm(bots.recompute, bots.INPUTS, intermediate=frozenset({"streamInfo"})),
     "accumulated": StageForm(accumulated.recompute, accumulated.INPUTS),
     "codec": StageForm(_codec, ("log",)),
     "match": StageForm(_match, ("log", "held", "commitment")),

@@ -12,6 +12,7 @@ from fairdeal.anchor import EVIDENCE_FILES
 from fairdeal.vectors.envelope import stage_json
 from fairdeal.vectors.samples import FOLDER, match_stage, sample_files, sound_samples
 from fairdeal.vectors.stages.accumulated import accumulated_stage
+from fairdeal.vectors.stages.bots import bots_stage
 from fairdeal.vectors.stages.codec import codec_stage
 from fairdeal.vectors.stages.deal import deal_stage, shuffle_stage
 from fairdeal.vectors.stages.exchange import exchange_stage
@@ -44,6 +45,7 @@ def vector_files() -> Mapping[str, bytes]:
         table_stage(),
         score_stage(),
         perft_stage(),
+        bots_stage(),
         codec_stage([signed, all_signed]),
         signature_stage(all_signed),
         receipt_stage(signed, plain),

@@ -198,7 +198,7 @@ def _judged(result: Result, stage: str, test: Test, response: dict[str, Any]) ->
     if wrong:
         result.failures.extend(f"{name_of(test)}: {_words(line)}" for line in wrong)
         return result
-    left_out = sorted(STAGES[stage].intermediate - set(answer)) if test["result"] == VALID else []
+    left_out = sorted(STAGES[stage].intermediate & set(test) - set(answer)) if test["result"] == VALID else []
     result.declined.extend(f"{name_of(test)}: the value {name}" for name in left_out)
     return result._replace(passed=result.passed + 1)
 

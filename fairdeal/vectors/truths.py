@@ -13,6 +13,7 @@ from fairdeal.exchange import ranks
 from fairdeal.hands import hand_cards
 from fairdeal.hashing import tagged_hash
 from fairdeal.law import NATURAL
+from fairdeal.legal import legal_actions
 from fairdeal.records import PASS, UNTIMED, Actions, Exchange, Record, SeatEvent, Timing, set_action, timed
 from fairdeal.ruleset import Ruleset, load_preset
 from fairdeal.simulate import Simulation, simulate
@@ -141,6 +142,15 @@ def _passes_by_clock(turn: Turn) -> Record | None:
     return turn.at(Timing(None, turn.seat)) if passes else None
 
 
+def _plays_otherwise(turn: Turn) -> Record | None:
+    """Return another lawful action of a bot of a stated level."""
+    spot = turn.spot
+    if turn.person or not isinstance(spot, PlaySpot) or turn.seat == 0:
+        return None
+    others = [action for action in legal_actions(spot.state) if action != spot.action]
+    return Actions((others[-1],)) if others else None
+
+
 def _no_hurry(draft: Draft) -> str:
     """Give every action of a match without a clock an hour."""
     for index in draft.indexes(Actions):
@@ -201,6 +211,12 @@ _TRUTHS: Final = (
         ("clock-not-for-bots",),
         change_turn(_passes_by_clock, goes_on=False),
         players=("bot", "random", "random", "random"),
+    ),
+    Truth(
+        "a bot of level hard plays something else, and its terms claim nothing of bots",
+        ("bots-play-by-policy",),
+        change_turn(_plays_otherwise, goes_on=True),
+        players=("bot", "hard", "random", "random"),
     ),
     Truth("clock marks of an hour where the rules have no clock", ("no-clock-no-time-outs",), _no_hurry, _NO_CLOCK),
     Truth("clock marks in the second round and none in the first", (), _marks_in_one_round, clock=True),

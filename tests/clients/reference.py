@@ -15,6 +15,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))  # run as a script, it has to
 from tests.clients.reference_base import (
     HASH,
     KEY,
+    Declined,
     Invalid,
     Json,
     Malformed,
@@ -22,6 +23,7 @@ from tests.clients.reference_base import (
     check,
     deal,
     enc,
+    faces,
     hkdf,
     make_transcript,
     names,
@@ -128,6 +130,38 @@ def answer_shuffle(given: Json) -> Json:
     return shuffle(given["cards"], given["stream"])
 
 
+def answer_bots(given: Json) -> Json:
+    """Streams and gifts ("Bots"); what bots play would take an engine of the game."""
+    if "seed" in given:
+        info = enc("bot", given["round"], given["seat"])
+        stream = hkdf(given["seed"], given["transcript"], info, 2048)
+        blocks = [stream[16 * k : 16 * k + 16] for k in given["listed"]]
+        return {"streamInfo": info, "streamHash": sha256(stream), "blocks": blocks}
+    if "hand" not in given:
+        raise Declined("this client plays no cards")
+    hand, size = sorted(faces(given["hand"])), given["size"]
+    by_rank = sorted(hand, key=lambda face: (-(face // 4), face))
+    easy, left, number = [], list(hand), int.from_bytes(given["block"], "big")
+    for _ in range(size):
+        number, at = divmod(number, len(left))
+        easy.append(left.pop(at))
+    chosen = {"tribute": by_rank[:size], "easy": easy, "medium": hand[:size], "hard": hard_return(hand, size)}
+    return {name: " ".join(names(sorted(cards))) for name, cards in chosen.items()}
+
+
+def hard_return(hand: list[int], size: int) -> list[int]:
+    """Give away whole ranks of 3 … 10 as long as one fits, the smallest of them first, else the lowest card."""
+    left, given = list(hand), list[int]()
+    while len(given) < size:
+        ranks = [[face for face in left if face // 4 == rank] for rank in range(8)]
+        fitting = [cards for cards in ranks if 0 < len(cards) <= size - len(given)]
+        cards = min(fitting, key=len) if fitting else left[:1]
+        given += cards
+        for face in cards:
+            left.remove(face)
+    return given
+
+
 def answer_codec(given: Json) -> Json:
     return read_log(given["log"])
 
@@ -138,6 +172,7 @@ STAGES = {
     "shuffle": answer_shuffle,
     "deal": answer_deal,
     "ticket": answer_ticket,
+    "bots": answer_bots,
     "codec": answer_codec,
 }
 
@@ -153,9 +188,12 @@ def answer(request: Json) -> Json:
         return {"name": "reference client", "stages": list(STAGES)}
     if request["stage"] not in STAGES:
         return {"declined": "not a stage of this client"}
-    given = {name: value if name == "ticket" else to_bytes(value) for name, value in request["input"].items()}
+    as_text = ("ticket", "hand", "hands", "history", "rules")
+    given = {name: value if name in as_text else to_bytes(value) for name, value in request["input"].items()}
     try:
         return {"output": STAGES[request["stage"]](given)}
+    except Declined as why:
+        return {"declined": str(why)}
     except Invalid as fault:
         return {"invalid": dict(zip(("code", "place"), fault.args, strict=True))}
 

@@ -17,6 +17,10 @@ class Malformed(Exception):
     """Something is not in the format; the reader of records knows the byte."""
 
 
+class Declined(Exception):
+    """This client has no answer."""
+
+
 class Invalid(Exception):
     """A code and a place ("Codes") are the answer."""
 
@@ -101,9 +105,15 @@ def deal(seed: bytes, transcript: bytes, number: int, packs: int, jokers: int) -
     return order
 
 
+CARDS = [rank + suit for rank in "3456789TJQKA2" for suit in "cdhs"] + ["X1", "X2"]
+
+
 def names(cards: list[int]) -> list[str]:
-    faces = [rank + suit for rank in "3456789TJQKA2" for suit in "cdhs"] + ["X1", "X2"]
-    return [faces[card] for card in cards]
+    return [CARDS[card] for card in cards]
+
+
+def faces(text: str) -> list[int]:
+    return [CARDS.index(name) for name in text.split()]
 
 
 # --- "Match log": canonical form

@@ -4,6 +4,7 @@ Written from the text of vectors/SPEC.md alone. Headings in quotation marks are 
 """
 
 from collections import Counter
+from dataclasses import dataclass
 from typing import Any
 
 from tests.clients.reference_base import (
@@ -57,7 +58,7 @@ def read_terms(value: Value) -> Json:
         raise Invalid("unsupported", "terms")
     seats = value[6] if len(value) == 11 else None
     terms: Json = check(value[2:], terms_shape(len(seats) if isinstance(seats, list) else 0))
-    if terms["beacon"] or terms["bot_policy"]:
+    if terms["beacon"] or terms["bot_policy"] > 1:
         raise Invalid("unsupported", "terms")
     return terms
 
@@ -122,21 +123,48 @@ def read_plain(log: bytes, pos: int, seats: int) -> tuple[Json, int]:
     return read_list(value, seats), end
 
 
-def read_record(log: bytes, start: int, seats: int) -> tuple[str, Any, int, bool]:
-    """Read name, value, end, and whether there is a mark or marker."""
+@dataclass(frozen=True)
+class Read:
+    """A record: its name and value, where it ends, and what stands before it; `alone` is a mark of many bytes."""
+
+    name: str
+    body: Any
+    end: int
+    mark: int | None
+    marker: int | None
+    alone: bool
+
+    @property
+    def clocked(self) -> bool:
+        """Say whether there is a mark or marker."""
+        return self.mark is not None or self.marker is not None
+
+    def as_json(self) -> Json:
+        """Give the entry of "Records as JSON" of vectors/README.md."""
+        plain = {self.name: self.body}
+        if not self.clocked:
+            return plain
+        tenths = None if self.mark is None else self.mark - 128
+        return {"clocked": {"tenths": tenths, "acted_for": self.marker, "record": plain}}
+
+
+def read_record(log: bytes, start: int, seats: int) -> Read:
+    """Read one record with what the clock says of it ("Actions")."""
     pos, allowed = start, [*ACTIONS, "exchange"]
+    mark = marker = None
     if 0xCC <= log[pos] <= 0xCF:
-        mark, pos = read_value(log, pos)
-        check(mark, range(128, 2**53))
+        value, pos = read_value(log, pos)
+        mark = check(value, range(128, 2**53))
         allowed.append("seat-event")
+    alone = pos - start > 3
     if 0xF0 <= take(log, pos, 1)[0] <= 0xF7:
-        check(0xF7 - log[pos], range(seats))
+        marker = check(0xF7 - log[pos], range(seats))
         pos, allowed = pos + 1, [*ACTIONS, "exchange"]
     record, end = read_plain(log, pos, seats)
     name, body = next(iter(record.items()))
     if pos > start and name not in allowed:
         raise Malformed
-    return name, body, end, pos > start
+    return Read(name, body, end, mark, marker, alone)
 
 
 class Reading:
@@ -145,31 +173,37 @@ class Reading:
     def __init__(self, contributing: int) -> None:
         """Start behind the terms."""
         self.contributing = contributing
-        self.deals = self.lists = self.actions = self.misplaced = self.waiting = self.open_round = 0
-        self.in_run = self.played = False
+        self.deals = self.lists = self.actions = self.events = 0
+        self.misplaced = self.waiting = self.open_round = 0
+        self.run, self.played = "", False
         self.stood: Counter[str] = Counter()
         self.last_signer = {"lock": -1, "close": 0, "final": -1}
 
-    def count(self, name: str, marked: bool) -> None:
-        """Refuse the first deal, list or action too many, misplaced or not ("Limits")."""
+    def count(self, name: str) -> None:
+        """Refuse the first deal, list, action or seat event too many, misplaced or not ("Limits")."""
         if name == "deal":
-            self.deals, self.lists, self.actions = self.deals + 1, 0, 0
-        action = marked or name in ACTIONS
-        self.actions, self.lists = self.actions + action, self.lists + (not action)
-        if self.deals > 1000 or self.lists > 64 or self.actions > 4096:
+            self.deals, self.lists, self.actions, self.events = self.deals + 1, 0, 0, 0
+        if name in ACTIONS:
+            self.actions += 1
+        elif name == "seat-event":
+            self.events += 1
+        else:
+            self.lists += 1
+        if self.deals > 1000 or self.lists > 64 or self.actions > 4096 or self.events > 64:
             raise Malformed
 
-    def place(self, name: str, body: Any) -> None:
+    def place(self, record: Read) -> None:
         """Refuse the record that brings the misplaced ones to the limit."""
+        name, body = record.name, record.body
         if not self.stood["close"] and self.ends_waiting(name, body):
             self.misplaced, self.waiting, self.last_signer["close"] = self.misplaced + self.waiting, 0, 0
         if self.has_room(name, body):
             self.note(name, body)
-            self.in_run = False
+            self.run = ""
         else:
-            small = name in ("set", "pass")
-            self.misplaced += not (small and self.in_run)
-            self.in_run = small
+            run = "" if name not in ("set", "pass") or record.alone else "clocked" if record.clocked else "plain"
+            self.misplaced += not run or run != self.run
+            self.run = run
         if self.misplaced >= 1000:
             raise Malformed
 
@@ -178,7 +212,7 @@ class Reading:
         if name == "deal":
             return bool(body["round"] != self.open_round)
         if self.stood["deal"]:
-            return name in ("exchange", "round-end", *ACTIONS)
+            return name in ("exchange", "round-end", "seat-event", *ACTIONS)
         return name in ("commitment", "sealed", "opened")
 
     def group(self) -> str:
@@ -206,6 +240,8 @@ class Reading:
                 return bool(body["round"] != self.open_round)
             case "exchange":
                 return self.open_round > 0 and not self.played
+            case "seat-event":
+                return stood["deal"] > 0
             case "close":
                 return True
         return self.open_round > 0
@@ -227,7 +263,7 @@ class Reading:
 
 
 def read_log(log: bytes) -> Json:
-    """Read a whole log; what is malformed or unsupported ends it at that record's first byte."""
+    """Read a whole log; what is malformed ends it at that record's first byte."""
     if len(log) > 2**24:
         raise Invalid("malformed", f"byte {2**24}")
     start = 0
@@ -239,12 +275,11 @@ def read_log(log: bytes) -> Json:
         reading = Reading(sum(sealed and seat["kind"] == "human" for seat in terms["seats"]))
         while pos < len(log):
             start = pos
-            name, body, pos, marked = read_record(log, start, seats)
-            reading.count(name, marked)
-            if marked or name == "seat-event":
-                raise Invalid("unsupported", f"byte {start}")
-            reading.place(name, body)
-            records.append({name: body})
+            record = read_record(log, start, seats)
+            pos = record.end
+            reading.count(record.name)
+            reading.place(record)
+            records.append(record.as_json())
     except Malformed:
         raise Invalid("malformed", f"byte {start}") from None
     return {"termsHash": terms_hash, "records": records}

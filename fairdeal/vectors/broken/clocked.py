@@ -24,33 +24,20 @@ PLAY: Final = bytes([72, 0, 1])
 
 def timed_logs() -> Iterator[tuple[str, bytes]]:
     """Yield comment and bytes of logs that can be read to their end, whatever an auditor would say of them."""
-    for words, record in (
-        ("a pass", PASS),
-        ("a play", PLAY),
-        ("a gift", pack(GIFT)),
-        ("a big set", pack(BIG_SET)),
-        ("a straight", pack(STRAIGHT)),
-    ):
-        rows = b"".join(front + record for front in _FRONTS)
-        yield f"a clock mark, a marker, and both before {words}", HEAD + pack(DEAL) + rows
+    records = (PASS, PLAY, pack(GIFT), pack(BIG_SET), pack(STRAIGHT))
+    rows = b"".join(front + record for record in records for front in _FRONTS)
+    yield "a clock mark, a marker, and both before every record that takes them", HEAD + pack(DEAL) + rows
     events = b"".join(pack([9, 2, presence, level]) for presence in range(3) for level in range(5))
-    yield "seat events: each presence with each level", HEAD + events
-    yield "a seat event with a clock mark, and one without", HEAD + pack(DEAL) + MARK + pack(EVENT) + pack(EVENT)
-    for words, record in (
-        ("a clock mark", MARK + PASS),
-        ("a clock marker", MARKER + PASS),
-        ("a seat event", pack(EVENT)),
-    ):
-        yield f"{words} behind the commitment", HEAD + pack(COMMITMENT) + record
+    marked = MARK + pack(EVENT) + pack(EVENT)
+    yield "seat events: each presence with each level, and one with a clock mark", HEAD + pack(DEAL) + events + marked
+    early = MARK + PASS + MARKER + PASS + pack(EVENT) + MARK + pack(EVENT)
+    yield "clock marks, a marker and seat events behind the commitment", HEAD + pack(COMMITMENT) + early
     markers = b"".join(bytes([0xF7 - seat, 0xFF - seat]) for seat in range(8))
-    yield "a clock marker for every seat of eight, and its pass", pack(terms(8)) + pack(DEAL) + markers
-    yield "a seat event of the last seat of eight", pack(terms(8)) + pack([9, 7, 2, 4])
-    yield "a clock marker and a pass of another seat", HEAD + pack(DEAL) + MARKER + b"\xfe"
-    for value in _VALUES:
-        yield f"clock mark {value}", HEAD + pack(DEAL) + pack(value) + PASS + pack(value) + pack(EVENT)
+    eight = pack(terms(8)) + pack(DEAL) + markers + MARKER + b"\xfe" + pack([9, 7, 2, 4])
+    yield "markers for every seat of eight and for another seat, and a seat event of the last", eight
     mixed = (PASS, MARK + PASS, PASS, MARKER + PASS, MARKER + PLAY, PLAY, _BOTH + PASS, MARK + PLAY)
     yield "clock marks and markers before some of the actions", HEAD + pack(DEAL) + b"".join(mixed)
-    forms = b"".join(pack(value) + PASS for value in (*_VALUES, *reversed(_VALUES)))
+    forms = b"".join(pack(value) + record for value in _VALUES for record in (PASS, PLAY, pack(EVENT)))
     yield "clock marks of every form behind each other", HEAD + pack(DEAL) + forms
 
 

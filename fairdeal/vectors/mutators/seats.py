@@ -60,7 +60,7 @@ _EVENTS: Final = (
     _event("returned-after-leaving", "a seat returns that has left", (_GONE, _BOT), (_BACK, _PERSON), shows=(_FINAL,)),
     _event("left-twice", "a seat leaves a second time", (_GONE, _BOT), (_GONE, _EASY), shows=(_FINAL,)),
     _event("cut-off-after-leaving", "a seat that left is cut off", (_GONE, _BOT), (_CUT_OFF, _BOT), shows=(_FINAL,)),
-    _claimed_event("event-of-a-bot", "a bot loses its connection", 0, (_CUT_OFF, _EASY)),
+    _claimed_event("event-of-a-bot", "a bot loses its connection", 0, (_CUT_OFF, SeatKind.MEDIUM)),
     _claimed_event("bot-leaves", "a bot leaves", 2, (_GONE, _EASY)),
     _claimed_event("cut-off-to-a-bot-of-no-level", "a bot of no stated level stands in", 1, (_CUT_OFF, _BOT)),
     _claimed_event("left-to-a-bot-of-no-level", "a bot of no stated level keeps a seat", 1, (_GONE, _BOT)),

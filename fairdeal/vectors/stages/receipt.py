@@ -175,17 +175,22 @@ def _against_broken(data: bytes) -> Iterator[Test]:
 
 
 def _marked(sample: Simulated) -> bytes:
-    """Return a log with a clock mark in front of a pass, which is whole but not judged, and a record behind it."""
-    return bytes(sample.data[: sample.lock]) + CLOCK_MARK + b"\xff" + encode_record(Commitment(NOTHING))
+    """Return a log with passes that have a mark, then a mark and a marker, then a mark again, and a record behind."""
+    passes = CLOCK_MARK + b"\xff" + CLOCK_MARK + b"\xf7\xff" + CLOCK_MARK + b"\xff"
+    return bytes(sample.data[: sample.lock]) + passes + encode_record(Commitment(NOTHING))
 
 
 def _against_marked(sample: Simulated) -> Iterator[Test]:
-    """Yield receipts around a clock mark."""
-    data = _marked(sample)
+    """Yield receipts around clock marks and a marker: each is one record with its pass."""
+    data, lock = _marked(sample), sample.lock
     at = _Against(data)
-    yield at.test("between a clock mark and its pass: it reaches the record before", at.receipt(sample.lock + 2))
-    yield at.test("a record with a clock mark", at.receipt(sample.lock + 3))
-    yield at.test("behind a record with a clock mark", at.receipt(len(data)))
+    yield at.test("between a clock mark and its pass: it reaches the record before", at.receipt(lock + 2))
+    yield at.test("a record with a clock mark", at.receipt(lock + 3))
+    yield at.test("between a clock mark and its marker", at.receipt(lock + 5))
+    yield at.test("between a marker and its pass", at.receipt(lock + 6))
+    yield at.test("behind the second of three records with clock marks", at.receipt(lock + 7))
+    yield at.test("behind the last of three records with clock marks", at.receipt(lock + 10))
+    yield at.test("behind records with clock marks", at.receipt(len(data)))
 
 
 def _behind_two_actions(log: Log) -> int:

@@ -1,0 +1,26 @@
+"""The outcome of one of many audits as text: its verdict line, and what was found where it is not verified."""
+
+from __future__ import annotations
+
+import json
+
+from fairdeal.codes import Code
+from fairdeal.render.text import finding_lines
+from fairdeal.report import Finding, Verdict
+from fairdeal.texts import printable
+
+
+def outcome_text(name: str, report: str, *, brief: bool) -> str:
+    """Return an outcome as text; `report` is the report as JSON, of which only findings are shown."""
+    document = json.loads(report)
+    lines = [f"{document['verdict']}  {printable(name)}"]
+    if not brief and document["verdict"] != Verdict.VERIFIED:
+        for one in document["findings"]:
+            found = Finding(Code(one["code"]), one["place"], one["expected"], one["found"], tuple(one["reasons"]))
+            lines += finding_lines(found)
+    return "\n".join(lines) + "\n"
+
+
+def outcome_line(name: str, report: str) -> str:
+    """Return an outcome as one line of JSON: the report with its log's name."""
+    return report.replace('"name":""', f'"name":{json.dumps(name)}', 1) + "\n"
