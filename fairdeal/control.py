@@ -185,7 +185,7 @@ def clock_action(state: Round) -> Action:
 def is_clock_action(action: Action, state: Round) -> bool:
     """Return whether a lawful action is what the clock may do: any suit is right among equals."""
     due = clock_action(state)
-    if due.kind == PASS or state.wants_three():
+    if due.kind == PASS:
         return action == due
     return len(action.cards) == 1 and action.cards[0] >> 2 == due.cards[0] >> 2
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -31,6 +31,42 @@ HOSTILE: Final = (
     "`seat 3` Ah {{constructor}} ${window.ran = 4}",
     "javascript:window.ran=5//\u2028&lt;b&gt;",
 )
+
+# between them every house rule that a play can meet
+HOUSES: Final[Mapping[str, tuple[int, dict[str, Any]]]] = {
+    "wild straights, burns, locks": (
+        5,
+        {
+            "joker": "wild",
+            "jokers_per_pack": 2,
+            "straights": True,
+            "revolution": "round",
+            "pass": "locks",
+            "equal_rank": "burn",
+            "second_pack_from": "never",
+            "completed_rank": "clear",
+            "end_at": 4,
+        },
+    ),
+    "skips, drops, new seats": (
+        6,
+        {
+            "revolution": "trick",
+            "straights": True,
+            "twos": "clear",
+            "equal_rank": "skip-if-unable",
+            "going_out": "drops",
+            "reseat": True,
+            "end_at": 4,
+        },
+    ),
+}
+
+
+def house(name: str) -> bytes:
+    """Return the log of a match by some of the house rules."""
+    seats, changes = HOUSES[name]
+    return bytes(simulate(Simulation(load_preset("president", changes), seats, bytes([7] * 32))).data)
 
 
 def logged(name: str) -> Path:

@@ -119,6 +119,12 @@ def drop(page: Page, data: bytes, name: str = "match.fdl") -> Locator:
     return verdict_of(page, "#log-verdict")
 
 
+def unfold(summary: Locator) -> None:
+    """Open what a summary stands over, and wait until it is there: it is made only then."""
+    summary.click()
+    expect(summary.locator("xpath=following-sibling::*").first).to_be_visible()
+
+
 def states(panel: Locator) -> dict[str, str]:
     """Return the state of every check that a panel shows, by its name."""
     found: dict[str, str] = {}
@@ -256,7 +262,7 @@ def test_a_verdict_goes_when_what_it_was_given_on_changes(page: Page) -> None:
 
 def test_cards_can_be_picked(page: Page) -> None:
     """A press adds a card and the next takes it away; the text field holds what is picked."""
-    page.get_by_text("Pick the cards").click()
+    unfold(page.locator("#picker-box > summary"))
     for name in ("2 of spades", "10 of hearts", "joker 1", "3 of clubs", "joker 1"):
         page.get_by_role("button", name=name, exact=True).click()
     expect(page.locator("#cards")).to_have_value("3c Th 2s")
@@ -271,7 +277,7 @@ def test_with_two_packs_a_card_can_be_picked_twice(page: Page) -> None:
     """A third press takes both away."""
     fill(page, ticket=encode_ticket(SAMPLES["eight seats"]().tickets[0]))
     expect(page.locator("#ticket-note")).to_contain_text("2 packs")
-    page.get_by_text("Pick the cards").click()
+    unfold(page.locator("#picker-box > summary"))
     for expected in ("Ah", "Ah Ah", ""):
         page.get_by_role("button", name=re.compile("^ace of hearts")).click()
         expect(page.locator("#cards")).to_have_value(expected)
@@ -318,8 +324,8 @@ def test_every_step_can_be_followed(page: Page) -> None:
     ticket = done.tickets[5]
     seed = done.tree.seeds[ticket.round - 1]
     check(page, ticket=encode_ticket(ticket), seed=seed.hex())
-    page.get_by_text("Step by step").click()
-    page.get_by_text("Every draw").click()
+    unfold(page.locator("#steps > details > summary"))
+    unfold(page.locator("summary", has_text="Every draw"))
     rows = page.locator("#steps tbody").last.locator("tr").all_inner_texts()
     shown = [tuple(row.split("\t")) for row in rows]
     draws = steps_of(ticket, seed)
@@ -339,7 +345,7 @@ def test_every_step_can_be_followed(page: Page) -> None:
 def test_the_steps_of_a_wrong_seed_show_the_two_fingerprints_and_no_shuffle(page: Page) -> None:
     """What was recomputed stands beside what the ticket holds."""
     check(page, ticket=TICKET, seed="0" * 64)
-    page.get_by_text("Step by step").click()
+    unfold(page.locator("#steps > details > summary"))
     expect(page.locator("#steps")).to_contain_text("different")
     expect(page.locator("#steps")).not_to_contain_text("Deck stream")
 
@@ -362,7 +368,7 @@ def test_a_sound_log_shows_no_fault_and_is_not_called_verified(page: Page, name:
     for seat in log.terms.seats:
         expect(page.locator("#log table").first).to_contain_text(seat.name)
     rounds = page.locator("#log details.round")
-    rounds.nth(1).locator("> summary").click()
+    unfold(rounds.nth(1).locator("> summary"))
     expect(rounds.nth(1).locator(".stepper")).to_be_visible()
     expect(rounds.nth(1).locator("table")).to_contain_text(log.terms.rules.titles[0])
 
@@ -372,7 +378,7 @@ def test_the_actions_of_a_round_can_be_stepped_through(page: Page) -> None:
     done = played(4, 3)
     drop(page, bytes(done.data))
     table = page.locator("#log details.round").nth(1)
-    table.locator("> summary").click()
+    unfold(table.locator("> summary"))
     said, hands = table.locator(".said"), table.locator(".stepper .hands > li")
     before = [cards_in(hand).split() for hand in hands.all()]
     assert [len(hand) for hand in before] == [13] * 4
@@ -398,8 +404,8 @@ def test_clock_and_seat_events_are_told(page: Page) -> None:
     drop(page, bytes(simulate(Simulation(table, 4, bytes(31) + b"\5", players="lowest", clock=True)).data))
     rounds = page.locator("#log details.round")
     for at in range(rounds.count()):
-        rounds.nth(at).locator("> summary").click()
-        rounds.nth(at).get_by_text("Everything in one list").click()
+        unfold(rounds.nth(at).locator("> summary"))
+        unfold(rounds.nth(at).locator("summary", has_text="Everything in one list"))
     told = " ".join(page.locator("#log .told").all_inner_texts())
     assert re.search(r"\(after \d+\.\d s\)", told)
     assert "the clock acted" in told
@@ -481,6 +487,36 @@ def test_a_log_can_be_chosen_by_button(page: Page, tmp_path: Path) -> None:
         path.write_bytes(b"\xc1")
 
 
+def test_a_text_that_is_dragged_is_left_to_the_field(page: Page) -> None:
+    """Only files are taken from the browser; the page does not stand in the way of the rest."""
+    script = """(kind) => {
+        const moved = new DataTransfer();
+        if (kind === 'file') moved.items.add(new File(['x'], 'x.fdl'));
+        else moved.setData('text/plain', 'fd1.');
+        return !document.getElementById('ticket')
+            .dispatchEvent(new DragEvent('dragover', { dataTransfer: moved, bubbles: true, cancelable: true }));
+    }"""
+    assert [page.evaluate(script, kind) for kind in ("file", "text")] == [True, False]
+
+
+def test_a_file_larger_than_any_log_is_not_read(page: Page) -> None:
+    """Its size is enough to refuse it."""
+    page.evaluate("page.openLog(new File([new Uint8Array(16 * 1024 * 1024 + 1)], 'large.fdl'))")
+    panel = verdict_of(page, "#log-verdict")
+    assert word(panel) == "No verdict"
+    expect(panel).to_contain_text("larger than any log")
+
+
+def test_a_failure_of_the_page_is_no_verdict(page: Page) -> None:
+    """Whatever goes wrong in the page, nothing green stays and nothing red appears."""
+    check(page, ticket=TICKET, seed=SEED, cards=CARDS)
+    page.evaluate("() => { fairdeal.verifyTicket = fairdeal.checkLog = () => { throw new Error('out of order'); }; }")
+    panel = check(page, ticket=TICKET)
+    assert word(panel) == "No verdict"
+    expect(panel).to_contain_text("out of order")
+    assert word(drop(page, bytes(played().data))) == "No verdict"
+
+
 @cache
 def hostile() -> Simulated:
     """Return a sound match in which names, titles and the ruleset's name are as bad as a log may have them."""
@@ -494,7 +530,7 @@ def test_hostile_names_are_shown_as_text(page: Page) -> None:
     """They stand in the page letter for letter, each in an element that keeps its direction to itself."""
     panel = drop(page, bytes(hostile().data), HOSTILE[0].replace("/", "\u2215"))
     assert word(panel) == "No fault found"
-    page.locator("#log details.round > summary").first.click()
+    unfold(page.locator("#log details.round > summary").first)
     names = page.locator("#log bdi.name").all_text_contents()
     assert set(names) == set(HOSTILE)
     assert set(HOSTILE) <= set(page.locator("#log td bdi").all_text_contents())
@@ -597,7 +633,7 @@ def test_everything_can_be_done_by_keyboard(page: Page) -> None:
     page.keyboard.press("Enter")
     assert word(verdict_of(page)) == "Verified"
     page.keyboard.press("Tab")
-    expect(page.locator(":focus")).to_have_text("Copy a link to this")
+    expect(page.locator(":focus")).to_contain_text("Copy a link")
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")
     expect(page.locator(":focus")).to_have_text("Step by step")
@@ -637,12 +673,12 @@ CONTRASTS: Final = f"""() => {{
 def busy(page: Page) -> None:
     """Bring the page into a state in which it shows all that it can show."""
     check(page, ticket=TICKET, seed=SEED, cards=CARDS.replace("2c", "2d"), commitment="ab" * 32)
-    page.get_by_text("Pick the cards").click()
-    page.get_by_text("Step by step").click()
-    page.get_by_text("Every draw").click()
+    unfold(page.locator("#picker-box > summary"))
+    unfold(page.locator("#steps > details > summary"))
+    unfold(page.locator("summary", has_text="Every draw"))
     drop(page, bytes(hostile().data))
-    page.locator("#log details.round > summary").last.click()
-    page.get_by_text("Everything in one list").click()
+    unfold(page.locator("#log details.round > summary").last)
+    unfold(page.locator("summary", has_text="Everything in one list"))
 
 
 @pytest.mark.parametrize("width", [NARROW, PHONE, DESKTOP])

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from fairdeal.cli.reports import INDEX, page_names
 from tests.conftest import evidence_folder, played, process, refused, run, unread, voided
+from tests.strategies import some
 from tests.test_html_assemble import Elements
 from tests.test_html_report import words_of
 
@@ -46,7 +47,7 @@ def test_one_log_goes_to_standard_output_or_to_a_file(logs: dict[int, Path], tmp
 @pytest.mark.parametrize("code", [0, 11, 3])
 def test_the_exit_codes_are_those_of_text(code: int, logs: dict[int, Path], tmp_path: Path) -> None:
     """Errors and hints on standard error too."""
-    options = (logs[code], "--evidence", tmp_path / "held")
+    options = (logs[code], "--evidence", tmp_path / "held") if code == 0 else (logs[code],)
     text, page = run("audit", *options), run("audit", *options, "-f", "html")
     assert (page.code, page.err) == (text.code, text.err)
     assert page.code == code
@@ -103,6 +104,7 @@ def test_logs_of_one_name_have_pages_of_their_own(tmp_path: Path) -> None:
         assert str(path) in (folder / name).read_text("utf-8")
 
 
+@some
 @given(st.lists(st.text(st.characters(exclude_characters="/\0", exclude_categories=["Cs"]), min_size=1, max_size=40)))
 def test_no_two_pages_share_a_name(names: list[str]) -> None:
     """Nor with the index, on file systems that do not tell capitals from small letters either; all fit a folder."""
@@ -151,15 +153,12 @@ def test_a_page_never_replaces_a_log(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(bytes(played().data))
     for name in ("match.html", INDEX):
         ran = run("audit", tmp_path / name, tmp_path / "other.fdl", "-f", "html", "-o", tmp_path)
-        if name == INDEX:
-            refused(ran, 2, "the output is one of the inputs", name)
-        else:
-            refused(ran, 2, "the output is one of the inputs", name)
+        refused(ran, 2, "the output is one of the inputs", name)
     refused(run("audit", tmp_path / "match.html", "-f", "html", "-o", tmp_path / "match.html"), 2, "one of the inputs")
     assert {path.read_bytes() for path in tmp_path.iterdir()} == {bytes(played().data)}
 
 
-def test_a_folder_that_cannot_be_made_is_an_error(logs: dict[int, Path], tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_made_is_an_error(logs: dict[int, Path]) -> None:
     """Named, with exit code 2."""
     ran = run("audit", logs[0], logs[11], "-f", "html", "-o", logs[0] / "pages")
     assert ran.code == 2

@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairdeal.html.assemble import DATA_ID, document, escape, part
+from tests.strategies import some
 
 HOSTILE = (
     "</script><script>alert(1)</script>",
@@ -107,6 +108,7 @@ def test_without_data_there_is_no_element_for_it() -> None:
     assert f'id="{DATA_ID}"' in made(data={})
 
 
+@some
 @given(VALUES)
 def test_data_comes_out_as_it_went_in_and_ends_no_element(data: object) -> None:
     """Whatever a log says, a reader of the document finds it in the data and nowhere else."""
@@ -116,6 +118,7 @@ def test_data_comes_out_as_it_went_in_and_ends_no_element(data: object) -> None:
     assert elements.names() == Elements(made(data={})).names()
 
 
+@some
 @given(TEXTS, TEXTS)
 def test_title_and_language_are_texts(title: str, language: str) -> None:
     """They add no element and no attribute."""
@@ -125,6 +128,7 @@ def test_title_and_language_are_texts(title: str, language: str) -> None:
     assert list(html) == ["lang"]
 
 
+@some
 @given(TEXTS)
 def test_an_escaped_text_is_read_as_it_was(text: str) -> None:
     """As an element's text and as an attribute's value."""

@@ -22,7 +22,7 @@ from fairdeal.evidence import Evidence
 from fairdeal.explain import page as explained
 from fairdeal.html.chart import _LINE_HEIGHT, _Scale, _spread, score_chart
 from fairdeal.html.frames import LETTERS, letters
-from fairdeal.html.markup import VOID, Html, attribute_text, element, joined, name_of
+from fairdeal.html.markup import VOID, Html, element, isolated, joined, name_of, unsteered
 from fairdeal.html.passages import MEANINGS, MOST_FINDINGS, card, place_words, spoken
 from fairdeal.html.replay_data import told
 from fairdeal.html.report import Entry, Made, evidence_words, index_html, language_of, report_html
@@ -31,6 +31,7 @@ from fairdeal.ruleset import load_preset, preset_names
 from fairdeal.simulate import Simulation, simulate
 from tests.conftest import ROOT, all_signed, held_by_all, played, rebuilt, voided
 from tests.reports import FAULTY, HOSTILE, LOGS, hostile_match, hostile_page, logged, page_of, page_of_sample, report_on
+from tests.strategies import some
 from tests.test_html_assemble import TEXTS, Elements
 
 MADE = Made("fairdeal audit match.fdl -f html", "fairdeal", "none")
@@ -47,6 +48,7 @@ def words_of(text: str) -> str:
 # --- markup
 
 
+@some
 @given(TEXTS, TEXTS)
 def test_every_text_put_into_an_element_is_escaped(inner: str, attribute: str) -> None:
     """As a child and as an attribute; only what was built by `element` itself stays as it is."""
@@ -65,13 +67,15 @@ def test_elements_without_an_end_are_written_without_one() -> None:
     assert name_of("<") == "<bdi>&lt;</bdi>"
 
 
-@given(st.text(max_size=20))
-def test_a_name_in_an_attribute_cannot_turn_the_direction_of_what_follows(name: str) -> None:
-    """Between the two marks there is none of their kind."""
-    text = attribute_text(name + "\u2069\u202e")
-    assert text[0] == "\u2068"
-    assert text[-1] == "\u2069"
-    assert not re.search("[\u200e\u200f\u202a-\u202e\u2066-\u2069]", text[1:-1])
+@some
+@given(st.text(max_size=20), st.text("\u202a\u202e\u2066\u2069x", max_size=6))
+def test_no_text_turns_the_direction_of_what_follows(text: str, steering: str) -> None:
+    """Marks that do are shown as escapes; of their kind there are only the two around a name in a drawing."""
+    marks = re.compile("[\u202a-\u202e\u2066-\u2069]")
+    assert not marks.search(element("p", text, steering, title=steering))
+    assert not marks.search(name_of(steering + text))
+    assert marks.findall(isolated(text + steering)) == ["\u2068", "\u2069"]
+    assert marks.sub("", text) == text or unsteered(text) != text
 
 
 # --- texts
@@ -120,6 +124,7 @@ def test_a_ruleset_speaks_its_own_language(name: str) -> None:
 # --- chart
 
 
+@some
 @given(st.lists(st.floats(14, 284), min_size=1, max_size=8))
 def test_no_label_of_the_chart_stands_over_another(wanted: list[float]) -> None:
     """They keep their order and their distance, within the drawing."""
@@ -129,6 +134,7 @@ def test_no_label_of_the_chart_stands_over_another(wanted: list[float]) -> None:
     assert sorted(range(len(wanted)), key=lambda at: places[at]) == sorted(range(len(wanted)), key=wanted.__getitem__)
 
 
+@some
 @given(st.lists(st.lists(st.integers(-(10**7), 10**7), min_size=3, max_size=3), min_size=1, max_size=6))
 def test_the_chart_holds_every_total(totals: list[list[int]]) -> None:
     """All places are inside the drawing, higher totals higher up."""
@@ -395,15 +401,16 @@ def test_no_name_title_or_ruleset_adds_an_element(monkeypatch: pytest.MonkeyPatc
 
 
 def test_every_hostile_name_is_shown_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Set apart in an element of its own, letter for letter."""
+    """Set apart in an element of its own, letter for letter but for marks that turn the direction of writing."""
     elements = Elements(hostile_page(monkeypatch))
-    shown = set(elements.texts("bdi"))
-    assert set(HOSTILE) <= shown
+    names = list(map(unsteered, HOSTILE))
+    assert set(names) <= set(elements.texts("bdi"))
     data = json.loads(elements.texts("script")[0])
-    assert tuple(data["seats"]) == HOSTILE
-    assert data["titles"] == list(HOSTILE[:5])
+    assert data["seats"] == names
+    assert data["titles"] == names[:5]
 
 
+@some
 @given(TEXTS, TEXTS, TEXTS)
 def test_no_name_of_a_file_and_no_text_of_a_finding_adds_an_element(name: str, found: str, command: str) -> None:
     """Nor does the command the report was made with."""

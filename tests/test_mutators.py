@@ -23,15 +23,19 @@ from fairdeal.vectors.mutators.draft import draft_of, settle, split
 SAMPLES = ((3, 0), (4, 3), (5, 6), (6, 5))
 
 # what only evidence from outside the log, a hand to compare, or several logs can show
-OUTSIDE = {code for code in Code if code.startswith(("ticket-", "receipt-"))} | ACROSS | {
-    Code.COMMITMENT_OTHER,
-    Code.PUBLISHED_ABSENT,
-    Code.KEY_OTHER,
-    Code.CONTRIBUTION_OTHER,
-    Code.CARDS_OTHER,
-    Code.NOT_COMPARED,
-    Code.NOT_PROVEN,
-}
+OUTSIDE = (
+    {code for code in Code if code.startswith(("ticket-", "receipt-"))}
+    | ACROSS
+    | {
+        Code.COMMITMENT_OTHER,
+        Code.PUBLISHED_ABSENT,
+        Code.KEY_OTHER,
+        Code.CONTRIBUTION_OTHER,
+        Code.CARDS_OTHER,
+        Code.NOT_COMPARED,
+        Code.NOT_PROVEN,
+    }
+)
 
 # One lie gives one finding. In these the lie itself is several, or shows at several places.
 SHOWS_TWICE = {

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from fairdeal.records import OPERATOR, CloseReason
+from fairdeal.codec import Log
+from fairdeal.codes import Code
+from fairdeal.errors import FairdealError
+from fairdeal.records import OPERATOR, CloseReason, Source
 from fairdeal.replay import Replayed
 
 SECRET: Final = "secret"
@@ -16,43 +19,59 @@ CONTRIBUTION: Final = "contribution"
 class Facts(NamedTuple):
     """Facts of a log whose terms could be read; byte strings as hexadecimal digits.
 
-    `operator` is its key or empty; `signed` are the offsets up to which the operator's good signatures reach. `reason`
-    is why the match closed, empty where it did not; `blamed` the key of the seat that a void close names, or its name
-    in quotation marks where it has none. `used` are values that no other match may use, as (kind, value).
+    `operator` is its key or empty; `signed` is the last offset up to which its good signatures reach, 0 without any.
+    `reason` is why the match closed, empty where it did not; `blamed` the key of the seat that a void close names, or
+    its name in quotation marks where it has none, unless the log itself shows that this seat owed nothing. `used` are
+    values that no other match may use, as (kind, value).
     """
 
     terms_hash: str
     match_id: str
     operator: str
     sequence: int
-    signed: tuple[int, ...]
-    reason: str
-    blamed: str
-    used: tuple[tuple[str, str], ...]
+    signed: int = 0
+    reason: str = ""
+    blamed: str = ""
+    used: tuple[tuple[str, str], ...] = ()
 
 
-def facts_of(done: Replayed) -> Facts:
-    """Return the facts of a replayed log."""
-    terms, parts = done.log.terms, done.parts
-    close = parts.close
-    used = [(MATCH_ID, terms.match_id.hex())]
+def facts_of(data: bytes, done: Replayed | None) -> Facts | None:
+    """Return the facts of a log, `done` being the match re-executed; without it those of its terms, None without any.
+
+    A match that this version does not judge has its number and its id all the same.
+    """
+    if done is None:
+        try:
+            return _of_terms(Log(data))
+        except FairdealError:
+            return None
+    parts, facts = done.parts, _of_terms(done.log)
+    used = list(facts.used)
     if parts.commitment is not None:
         used.append((COMMITMENT, parts.commitment.hex()))
-    if close is not None:
-        used.append((SECRET, close.secret.hex()))
+    if parts.close is not None:
+        used.append((SECRET, parts.close.secret.hex()))
     used += [(CONTRIBUTION, value.hex()) for value in done.opening.opened.values()]
-    blamed = ""
-    if close is not None and close.seat is not None:
-        seat = terms.seats[close.seat]
-        blamed = seat.key.hex() or f'"{seat.name}"'
-    signed = sorted(offset for signer, offset in done.signed if signer == OPERATOR)
-    return Facts(
-        terms_hash=done.log.terms_hash.hex(),
-        match_id=terms.match_id.hex(),
-        operator=terms.operator_key.hex(),
-        sequence=terms.sequence,
-        signed=tuple(signed),
-        reason="" if close is None else str(close.reason),
-        blamed=blamed if close is not None and close.reason is not CloseReason.BY_RULE else "",
+    return facts._replace(
+        signed=max((offset for signer, offset in done.signed if signer == OPERATOR), default=0),
+        reason="" if parts.close is None else str(parts.close.reason),
+        blamed=_blamed(done),
         used=tuple(used),
     )
+
+
+def _of_terms(log: Source) -> Facts:
+    terms = log.terms
+    match_id = terms.match_id.hex()
+    used = ((MATCH_ID, match_id),)
+    return Facts(log.terms_hash.hex(), match_id, terms.operator_key.hex(), terms.sequence, used=used)
+
+
+def _blamed(done: Replayed) -> str:
+    close = done.parts.close
+    if close is None or close.seat is None or close.reason is CloseReason.BY_RULE:
+        return ""
+    if any(finding.code is Code.CLOSE_REASON for finding in done.judge.findings):
+        return ""
+    seat = done.log.terms.seats[close.seat]
+    return seat.key.hex() or f'"{seat.name}"'

@@ -2,53 +2,24 @@
 
 from __future__ import annotations
 
-import os
 import stat
-import tarfile
-import zipfile
-import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import closing
-from functools import lru_cache
-from importlib import import_module
-from pathlib import Path
-from typing import IO, Final, NamedTuple
+from pathlib import Path, PurePosixPath
+from typing import IO, Final
 
+from fairdeal.archive import tars, urls, zips
+from fairdeal.archive.listing import sorted_names
+from fairdeal.archive.place import Found, Place, Readable, Trouble, opened, reason
 from fairdeal.archive.streams import split
-from fairdeal.limits import MAX_LOG_BYTES
 
 STANDARD: Final = "-"
 LOG_SUFFIX: Final = ".fdl"
 ZIP_SUFFIX: Final = ".zip"
-TAR_SUFFIXES: Final = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz")
-LARGE: Final = 256 * 1024  # a file of more bytes is looked through for several logs before it is handed on
+LARGE: Final = 256 * 1024  # what has more bytes is looked through for several logs before it is handed on
 MAX_DEPTH: Final = 64  # folders in folders
 
 
-class Place(NamedTuple):
-    """Where the bytes of a log are: in a file or at a URL, in a member of a zip file, or `data` itself.
-
-    `name` is how it is called in a report; `member` is the number of a zip member or -1; `start` and `size` bound it in
-    the file or member, size -1 for all of it. `single` says that it is known to hold no second log.
-    """
-
-    name: str
-    path: str = ""
-    member: int = -1
-    start: int = 0
-    size: int = -1
-    data: bytes | None = None
-    single: bool = False
-
-
-class Trouble(NamedTuple):
-    """Something that could not be looked into, or not to its end: what it is called, and why."""
-
-    name: str
-    what: str
-
-
-Found = Place | Trouble
+Parents = tuple[tuple[int, int], ...]
 
 
 def places(names: Iterable[str], standard: IO[bytes] | None = None) -> Iterator[Found]:
@@ -59,183 +30,159 @@ def places(names: Iterable[str], standard: IO[bytes] | None = None) -> Iterator[
     """
     for name in names:
         if name == STANDARD:
-            if standard is None:
-                yield Trouble(name, "standard input is closed")
-            else:
-                yield from _stream(Place(name), standard)
+            closed = [Trouble(name, "standard input is closed")]
+            yield from closed if standard is None else _stream(Place(name), standard)
         elif "://" in name:
-            yield from _urls(name)
+            yield from _below_url(name)
         else:
-            yield from _named(Path(name), (), top=True)
+            yield from _named(name, base_of(name), (), top=True)
 
 
-def expected(names: Iterable[str]) -> int | None:
-    """Return how many logs there will be, None where only reading would tell: in streams, tar files, behind URLs."""
-    count = 0
-    for name in names:
-        if name == STANDARD or "://" in name or name.lower().endswith(TAR_SUFFIXES) or not Path(name).is_dir():
-            return None
-        for _, _, files in os.walk(name):
-            if any(file.lower().endswith((ZIP_SUFFIX, *TAR_SUFFIXES)) for file in files):
-                return None
-            count += sum(file.lower().endswith(LOG_SUFFIX) for file in files)
-    return count
-
-
-def _named(path: Path, parents: tuple[tuple[int, int], ...], *, top: bool = False) -> Iterator[Found]:
-    """Yield what is at a path; `parents` are the folders it was reached through, which it must not be one of again."""
-    name, lower = str(path), path.name.lower()
+def base_of(name: str) -> str:
+    """Return the absolute path that a name stands for, which workers and later runs can use wherever they are."""
+    path = Path(name)
     try:
-        status = path.stat()
+        return str(path.resolve() if path.is_file() or path.is_dir() else path.absolute())
+    except (OSError, ValueError, RuntimeError):  # too long, a byte zero, links in a circle
+        return name
+
+
+def _named(name: str, path: str, parents: Parents, *, top: bool = False) -> Iterator[Found]:
+    """Yield what is at a path; `parents` are the folders it was reached through, which it must not be one of again."""
+    ours = top or name.lower().endswith((LOG_SUFFIX, ZIP_SUFFIX, *tars.SUFFIXES))
+    try:
+        status = Path(path).stat()
+    except (OSError, ValueError) as error:
+        if ours:
+            yield Trouble(name, reason(error), path)
+        return
+    try:
         if stat.S_ISDIR(status.st_mode):
-            yield from _folder(path, parents, (status.st_dev, status.st_ino))
-        elif not top and not lower.endswith((LOG_SUFFIX, ZIP_SUFFIX, *TAR_SUFFIXES)):
-            return
+            yield from _folder(name, path, parents, (status.st_dev, status.st_ino))
         elif not stat.S_ISREG(status.st_mode):
-            if top:
-                yield from _special(path)
-            else:
-                yield Trouble(name, "no plain file")
-        elif lower.endswith(ZIP_SUFFIX):
-            yield from _zip(name)
-        elif lower.endswith(TAR_SUFFIXES):
-            yield from _tar(name)
-        elif status.st_size > LARGE:
-            with path.open("rb") as file:
-                yield from _stream(Place(name, name), file)
-        else:
-            yield Place(name, name)
-    except OSError as error:
-        yield Trouble(name, reason(error))
+            if ours:
+                yield from _special(name) if top else [Trouble(name, "no plain file", path)]
+        elif ours:
+            yield from _file(name, path, status.st_size)
+    except (OSError, ValueError) as error:
+        yield Trouble(name, reason(error), path)
 
 
-def _special(path: Path) -> Iterator[Found]:
+def _file(name: str, path: str, size: int) -> Iterator[Found]:
+    """Yield the logs in a plain file."""
+    lower, place = name.lower(), Place(name, path, label=_label(name))
+    if lower.endswith(ZIP_SUFFIX):
+        yield from _zip(name, path)
+    elif lower.endswith(tars.SUFFIXES):
+        yield from _tar(name, path)
+    elif size > LARGE:
+        with opened(place) as file:
+            yield from _stream(place, file)
+    else:
+        yield place
+
+
+def _special(name: str) -> Iterator[Found]:
     """Yield the logs of a pipe or the like, which is read once and to its end."""
-    with path.open("rb") as file:
-        yield from _stream(Place(str(path)), file)
+    with Path(name).open("rb") as file:
+        yield from _stream(Place(name, label=_label(name)), file)
 
 
-def _folder(path: Path, parents: tuple[tuple[int, int], ...], own: tuple[int, int]) -> Iterator[Found]:
+def _folder(name: str, path: str, parents: Parents, own: tuple[int, int]) -> Iterator[Found]:
     if own in parents:
-        yield Trouble(str(path), "a folder inside itself")
+        yield Trouble(name, "a folder inside itself", path)
         return
     if len(parents) >= MAX_DEPTH:
-        yield Trouble(str(path), f"folders more than {MAX_DEPTH} deep")
+        yield Trouble(name, f"folders more than {MAX_DEPTH} deep", path)
         return
-    for entry in sorted(path.iterdir()):
-        yield from _named(entry, (*parents, own))
+    within, below = (one if one.endswith("/") else f"{one}/" for one in (name, path))
+    if name == ".":
+        within = ""
+    for entry in sorted_names(Path(path)):
+        yield from _named(within + entry, below + entry, (*parents, own))
 
 
-def _zip(name: str) -> Iterator[Found]:
+def _zip(name: str, path: str) -> Iterator[Found]:
     try:
-        with zipfile.ZipFile(name) as archive:
-            members = archive.infolist()
-        for number, member in enumerate(members):
-            if member.is_dir() or not member.filename.lower().endswith(LOG_SUFFIX):
+        with Path(path).open("rb") as file:
+            for entry in zips.entries(file):
+                if not entry.name.lower().endswith(LOG_SUFFIX):
+                    continue
+                place = Place(f"{name}:{entry.name}", path, entry.member, label=_label(entry.name))
+                if entry.fault:
+                    yield Trouble(place.name, entry.fault, path)
+                elif entry.member.size > LARGE:
+                    yield from _large_member(place)
+                else:
+                    yield place
+    except (OSError, ValueError) as error:
+        yield Trouble(name, f"no zip file that can be read: {reason(error)}", path)
+
+
+def _large_member(place: Place) -> Iterator[Found]:
+    try:
+        with opened(place) as file:
+            yield from _stream(place, file, again=False)
+    except (OSError, ValueError) as error:
+        yield Trouble(place.name, reason(error), place.path)
+
+
+def _tar(name: str, path: str) -> Iterator[Found]:
+    again = not tars.packed(name)
+    try:
+        for member, content in tars.members(Path(path), name):
+            if not member.name.lower().endswith(LOG_SUFFIX):
                 continue
-            within = f"{name}:{member.filename}"
-            if member.flag_bits & 1:
-                yield Trouble(within, "it is encrypted")
+            plain = again and not member.issparse()
+            place = Place(f"{name}:{member.name}", path, start=member.offset_data, label=_label(member.name))
+            if plain and member.size <= LARGE:
+                yield place._replace(size=member.size)
+            elif member.size <= LARGE:
+                yield place._replace(data=content.read(LARGE))
             else:
-                yield Place(within, name, member=number)
-    except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
-        yield Trouble(name, f"no readable zip file: {str(error).lower()}")
+                yield from _stream(place, content, again=plain)
+    except tars.ERRORS as error:
+        yield Trouble(name, f"no tar file that can be read from here on: {reason(error)}", path)
 
 
-def _tar(name: str) -> Iterator[Found]:
-    plain = name.lower().endswith(".tar")
-    try:
-        with tarfile.open(name, "r:" if plain else "r|*") as archive:
-            for member in archive:
-                vars(archive)["members"].clear()  # else it would remember all of them
-                within = f"{name}:{member.name}"
-                if not plain and member.size > MAX_LOG_BYTES:
-                    yield Trouble(within, "larger than any log; the rest of the archive is not read")
-                    return
-                if not member.isreg() or not member.name.lower().endswith(LOG_SUFFIX):
-                    continue
-                if plain and not member.issparse():
-                    yield Place(within, name, start=member.offset_data, size=member.size)
-                    continue
-                content = archive.extractfile(member)
-                if content is not None:
-                    with closing(content):
-                        yield Place(within, data=content.read(MAX_LOG_BYTES + 1))
-    except (tarfile.TarError, EOFError, ValueError, OSError) as error:
-        yield Trouble(name, f"no readable tar file from here on: {str(error).lower()}")
+def _label(name: str) -> str:
+    """Return a file's name without folders and ending, empty where that is no name."""
+    stem = PurePosixPath(name).stem
+    return "" if stem in (".", "..") or "\0" in stem else stem
 
 
-def _stream(base: Place, file: IO[bytes]) -> Iterator[Found]:
-    """Yield the logs of a stream that this process reads; workers read those of a plain file again themselves."""
+def _stream(base: Place, file: Readable, *, again: bool = True) -> Iterator[Found]:
+    """Yield the logs of a stream that this process reads; workers read those that can be read `again` themselves."""
     for found in pieces(base, file):
         if isinstance(found, Trouble):
             yield found
         else:
             place, data = found
-            yield place if place.path else place._replace(data=data)
+            yield place if place.path and again else place._replace(data=data)
 
 
-def pieces(base: Place, file: IO[bytes]) -> Iterator[tuple[Place, bytes] | Trouble]:
+def pieces(base: Place, file: Readable) -> Iterator[tuple[Place, bytes] | Trouble]:
     """Yield the logs of the stream at `base` with their bytes, and where the rest cannot be read, that it cannot."""
     for piece in split(file.read):
-        name = base.name if piece.number == 0 else f"{base.name}@{piece.start}"
-        place = base._replace(name=name, start=base.start + piece.start, size=len(piece.data), data=None, single=True)
-        yield place, piece.data
+        if piece.data:
+            name = f"{base.name}@{piece.start}" if piece.start else base.name
+            label = base.label if piece.alone else ""
+            start, size = base.start + piece.start, len(piece.data)
+            yield base._replace(name=name, start=start, size=size, label=label, single=True), piece.data
         if piece.rest is not None:
-            yield Trouble(f"{base.name}@{piece.rest}", "behind a malformed log nothing more of the stream can be read")
+            what = "behind a malformed log" if piece.data else "no log begins here, and"
+            yield Trouble(f"{base.name}@{piece.rest}", f"{what} nothing more of the stream can be read", base.path)
 
 
-def reason(error: Exception) -> str:
-    """Return in words why something could not be read."""
-    return (getattr(error, "strerror", None) or str(error) or type(error).__name__).lower()
-
-
-def _urls(name: str) -> Iterator[Found]:
+def _below_url(name: str) -> Iterator[Found]:
     """Yield a URL, or all logs below one that ends in a slash."""
-    if not name.endswith("/"):
-        yield Place(name, name)
-        return
     try:
-        system, root = import_module("fsspec").core.url_to_fs(name)
-        found = sorted(system.find(root))
-    except ImportError:
-        yield Trouble(name, "reading a URL needs the extra `cluster`")
+        for url, size in urls.logs_at(name, LOG_SUFFIX):
+            place = Place(url, url, label=_label(url))
+            if size is not None and size <= LARGE:
+                yield place
+                continue
+            with opened(place) as file:
+                yield from _stream(place, file)
     except (OSError, ValueError) as error:
-        yield Trouble(name, reason(error))
-    else:
-        for one in found:
-            if one.lower().endswith(LOG_SUFFIX):
-                url = system.unstrip_protocol(one)
-                yield Place(url, url)
-
-
-def read_place(place: Place) -> bytes:
-    """Return the bytes of a place, at most one more than a log may have; raises `OSError` or `ValueError`."""
-    limit = MAX_LOG_BYTES + 1
-    if place.data is not None:
-        return place.data
-    size = limit if place.size < 0 else min(place.size, limit)
-    if place.member >= 0:
-        try:
-            archive = _opened_zip(place.path)
-            with archive.open(archive.infolist()[place.member]) as member:
-                return member.read(place.start + size)[place.start :]
-        except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, IndexError, EOFError) as error:
-            raise ValueError(f"no readable zip member: {reason(error)}") from None
-    with _read_url(place.path) if "://" in place.path else Path(place.path).open("rb") as file:
-        file.seek(place.start)
-        return file.read(size)
-
-
-@lru_cache(maxsize=1)
-def _opened_zip(path: str) -> zipfile.ZipFile:
-    """Return an open zip file; the members of one come one after the other, so that the last one is worth keeping."""
-    return zipfile.ZipFile(path)
-
-
-def _read_url(url: str) -> IO[bytes]:
-    try:
-        opened: IO[bytes] = import_module("fsspec").open(url, "rb").open()
-    except ImportError:
-        raise ValueError("reading a URL needs the extra `cluster`") from None
-    return opened
+        yield Trouble(name, reason(error), name)

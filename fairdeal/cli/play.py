@@ -39,7 +39,8 @@ def play(
     ] = "medium",
     name: Annotated[str, typer.Option(help="Your name in the log.")] = "Player",
     rounds: Annotated[
-        int | None, typer.Option(min=1, max=MAX_ROUNDS, help="How many rounds at most; else as the rules have it.")
+        int | None,
+        typer.Option(metavar="N", min=1, max=MAX_ROUNDS, help="How many rounds at most; else as the rules have it."),
     ] = None,
 ) -> None:
     """Play a match against bots here and now, and have it audited."""

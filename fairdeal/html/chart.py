@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from math import ceil, floor, log10
 from typing import Final
 
-from fairdeal.html.markup import Html, attribute_text, element, joined, name_of, table
+from fairdeal.html.markup import Html, element, isolated, joined, name_of, table
 
 WIDTH: Final = 760
 HEIGHT: Final = 320
@@ -39,7 +39,7 @@ def score_chart(names: Sequence[str], totals: Sequence[Sequence[int]]) -> Html:
     for seat, name in enumerate(names):
         drawn.append(_line(seat, [row[seat] for row in totals], scale))
         drawn += _label(seat, name, totals[-1][seat], scale.y(totals[-1][seat]), ends[seat])
-    last = ", ".join(f"{attribute_text(name)} {total}" for name, total in zip(names, totals[-1], strict=True))
+    last = ", ".join(f"{isolated(name)} {total}" for name, total in zip(names, totals[-1], strict=True))
     title = element(
         "title", f"Totals after each of {len(totals) - 1} rounds; at the end {last}. The table has them all."
     )
@@ -113,8 +113,7 @@ def _label(seat: int, name: str, total: int, y: float, at: float) -> Iterator[Ht
     shown = name if len(name) <= _LABEL_LENGTH else name[: _LABEL_LENGTH - 1].rstrip() + "…"
     yield element("path", d=f"M{_RIGHT + 8} {y:g}L{_RIGHT + 24} {at:g}", class_="leader")
     yield element("path", d=_SHAPES[seat], class_=f"marker line{seat}", transform=f"translate({_RIGHT + 32} {at:g})")
-    words = f"{attribute_text(shown)}\u2002{total}"
-    yield element("text", words, x=_RIGHT + 44, y=f"{at + 4.5:g}", class_="label")
+    yield element("text", isolated(shown), f"\u2002{total}", x=_RIGHT + 44, y=f"{at + 4.5:g}", class_="label")
 
 
 def _spread(wanted: Sequence[float]) -> list[float]:

@@ -8,7 +8,7 @@ from typing import Final
 
 from fairdeal.html.assemble import escape
 
-_STEERING: Final = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")  # marks that turn the direction of writing
+_STEERING: Final = re.compile("[\u202a-\u202e\u2066-\u2069]")  # marks that turn the direction of what follows them
 VOID: Final = frozenset({"br", "hr", "line", "path", "polyline"})  # elements that are written without an end
 
 
@@ -21,7 +21,7 @@ class Html(str):
 def element(name: str, *children: object, **attributes: object) -> Html:
     """Return an element. Attributes that are None are left out; `class_` is `class`, other underscores are hyphens."""
     written = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{escape(str(value))}"'
+        f' {key.rstrip("_").replace("_", "-")}="{escape(unsteered(str(value)))}"'
         for key, value in attributes.items()
         if value is not None
     )
@@ -32,7 +32,9 @@ def element(name: str, *children: object, **attributes: object) -> Html:
 
 def joined(children: Iterable[object], between: str = "") -> Html:
     """Return texts and elements one behind the other, with a text between them."""
-    return Html(escape(between).join(child if isinstance(child, Html) else escape(str(child)) for child in children))
+    return Html(
+        escape(between).join(child if isinstance(child, Html) else escape(unsteered(str(child))) for child in children)
+    )
 
 
 def name_of(text: str) -> Html:
@@ -62,6 +64,11 @@ def table(heads: Iterable[object], lines: Iterable[Iterable[object]], numbers: I
     return element("div", element("table", head, body), class_="scroll")
 
 
-def attribute_text(text: str) -> str:
-    """Return a name for an attribute, where no element can set it apart: between the marks that do, without its own."""
-    return f"\u2068{_STEERING.sub('', text)}\u2069"
+def isolated(text: str) -> Html:
+    """Return a name where no element can set it apart: between the marks that do."""
+    return Html(f"\u2068{escape(unsteered(text))}\u2069")
+
+
+def unsteered(text: str) -> str:
+    """Return a text with its marks that turn the direction of writing as escapes; one left open reaches beyond it."""
+    return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)

@@ -12,6 +12,7 @@ from fairdeal.control import Control
 from fairdeal.deal import hands_of_round
 from fairdeal.errors import Unsupported
 from fairdeal.html.frames import KINDS, Spot, Steps, Watcher, letters
+from fairdeal.html.markup import unsteered
 from fairdeal.records import CloseReason, Terms
 from fairdeal.replay import Replayed, replay
 from fairdeal.report import Finding
@@ -72,8 +73,8 @@ def told(data: bytes) -> Told:
     rounds = [teller.round(index, part) for index, part in enumerate(parts.rounds)]
     terms = log.terms
     match = {
-        "seats": [seat.name for seat in terms.seats],
-        "titles": list(terms.rules.titles),
+        "seats": [unsteered(seat.name) for seat in terms.seats],
+        "titles": list(map(unsteered, terms.rules.titles)),
         "locks": terms.rules.passing is Passing.LOCKS,
         "limit": terms.rules.turn_seconds,
         "points": bool(terms.rules.points),

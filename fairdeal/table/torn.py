@@ -6,6 +6,7 @@ of a record.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 from fairdeal.errors import Cut, Malformed
@@ -34,6 +35,7 @@ from fairdeal.wire import play_value, read_record, record_value
 
 _MARKERS: Final = range(0xF0, 0xF8)
 _MARKS: Final = {0xCC: 1, 0xCD: 2, 0xCE: 4, 0xCF: 8}  # how many bytes follow
+_WIDE: Final = (*_MARKS, *range(0xD0, 0xD4))  # how an integer of more than one byte begins
 _SMALLEST_LIST: Final = 0x90
 
 
@@ -79,6 +81,8 @@ def _completed(tail: bytes, at: int, like: Value) -> tuple[Value, int]:
     except Cut:
         if isinstance(like, bytes):
             _begin_alike(tail[at:], head[:2])
+        elif tail[at] not in _WIDE:
+            raise ShapeError("no integer") from None
         return like, len(tail)
     return (found if isinstance(found, int | bytes) else ""), end
 
@@ -88,6 +92,7 @@ def _begin_alike(tail: bytes, head: bytes) -> None:
         raise ShapeError("another length")
 
 
+@cache
 def _samples(seats: int) -> list[list[Value]]:
     """Return a row for every kind of list that a table writes."""
     whole, totals = bytes(HASH_BYTES), (0,) * seats

@@ -175,6 +175,16 @@ const page = {};
     place.scrollIntoView({ block: 'start', behavior: 'auto' });
   };
 
+  /** Does what may fail in ways that nobody foresaw: then there is no verdict, and the page says so. */
+  page.guarded = async (place, act) => {
+    try {
+      await act();
+    } catch (error) {
+      const says = 'The page itself failed here, so nothing can be concluded.';
+      page.announce(place, 'no verdict', 'No verdict', says, el('p', {}, el('bdi', {}, String(error))));
+    }
+  };
+
   /** The findings of a report with their titles, places, and what was expected and found. */
   page.findings = (findings) =>
     findings.length > 0 &&

@@ -171,10 +171,12 @@
       refuse(file.name, 'The browser cannot read this file. Is it a folder?');
       return;
     }
-    const report = await checked(bytes);
-    if (mine !== latest) return;
-    showMatch(report);
-    showVerdict(report, file.name);
+    await page.guarded(byId('log-verdict'), async () => {
+      const report = await checked(bytes);
+      if (mine !== latest) return;
+      showMatch(report);
+      showVerdict(report, file.name);
+    });
   };
 
   const openFirst = (files) => files.length > 0 && page.openLog(files[0]);
@@ -185,11 +187,14 @@
       depth = Math.max(0, depth + change);
       byId('drop').classList.toggle('over', depth > 0);
     };
-    addEventListener('dragenter', () => show(1));
-    addEventListener('dragleave', () => show(-1));
+    // A text that is dragged belongs to the field it is dropped on.
+    const onFiles = (type, act) =>
+      addEventListener(type, (event) => event.dataTransfer?.types.includes('Files') && act(event));
+    onFiles('dragenter', () => show(1));
+    onFiles('dragleave', () => show(-1));
     // Without this the browser would leave the page and open the file.
-    addEventListener('dragover', (event) => event.preventDefault());
-    addEventListener('drop', (event) => {
+    onFiles('dragover', (event) => event.preventDefault());
+    onFiles('drop', (event) => {
       event.preventDefault();
       show(-depth);
       openFirst(event.dataTransfer.files);

@@ -194,7 +194,7 @@
     return `${location.href.replace(/#.*/, '')}#${given.join('&')}`;
   };
 
-  const showReport = async (report, values) => {
+  const showReport = (report, values) => {
     page.announce(
       byId('verdict'),
       report.verdict,
@@ -215,7 +215,9 @@
       el(
         'div',
         { class: 'row noprint' },
-        page.copyButton('Copy a link to this', () => link(values)),
+        page.copyButton(location.protocol === 'file:' ? 'Copy a link for this device' : 'Copy a link', () =>
+          link(values),
+        ),
         page.button('Print', () => print()),
       ),
     );
@@ -232,11 +234,13 @@
       showFaults(wrong);
       return;
     }
-    const report = await fairdeal.verifyTicket(values.ticket, values.seed, values);
-    const steps = await page.steps(report, values.seed);
-    if (mine !== latest) return;
-    page.fill(byId('steps'), steps);
-    await showReport(report, values);
+    await page.guarded(byId('verdict'), async () => {
+      const report = await fairdeal.verifyTicket(values.ticket, values.seed, values);
+      const steps = await page.steps(report, values.seed);
+      if (mine !== latest) return;
+      page.fill(byId('steps'), steps);
+      showReport(report, values);
+    });
   };
 
   /** Fills in what a fragment carries; false, with nothing done, where it is not about a ticket. */

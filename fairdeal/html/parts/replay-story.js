@@ -108,7 +108,7 @@
     const text = (node) => {
       if (typeof node === "string") return node;
       if (node === null || node === undefined) return "";
-      if (node.localName === "bdi") return `\u2068${node.textContent.replace(/[\u202a-\u202e\u2066-\u2069]/g, "")}\u2069`;
+      if (node.localName === "bdi") return `\u2068${node.textContent}\u2069`;
       if (node.localName === "span" && node.title) return `${node.title}, `;
       return [...node.childNodes].map((child) => (child.nodeType === 3 ? child.data : text(child))).join("");
     };

@@ -1,0 +1,91 @@
+"""Members of tar files one after the other, packed or not, without trust in what they say of their sizes."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+import tarfile
+import zlib
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import IO, Final, cast
+
+SUFFIXES: Final = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz")
+HEADS: Final = 1024 * 1024  # bytes of headers before a member: long names and lists of holes take less
+UNPACKED: Final = 1024**3  # bytes that a packed file may unpack to in any case, …
+RATIO: Final = 100  # … and how many times its size: logs pack to a half, texts to a tenth
+_AT_ONCE: Final = 64 * 1024
+ERRORS: Final = (tarfile.TarError, EOFError, ValueError, OSError, zlib.error, lzma.LZMAError, RecursionError)
+
+
+class Metered:
+    """A file that reads no more than it is allowed to, and only forwards where it is packed."""
+
+    def __init__(self, file: IO[bytes], most: int | None) -> None:
+        """Read from `file`; `most` is how many bytes it may unpack to, None for one that is not packed."""
+        self._file = file
+        self._most = most
+        self.allowance = HEADS
+
+    def read(self, size: int = -1) -> bytes:
+        """Return at most `size` bytes."""
+        if not 0 <= size <= self.allowance:
+            raise ValueError("a header larger than any")
+        data = self._file.read(size)
+        self.allowance -= len(data)
+        self._check()
+        return data
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        """Go forward to an offset."""
+        if self._most is None or whence:
+            return self._file.seek(offset, whence)
+        while (left := offset - self._file.tell()) > 0 and self._file.read(min(left, _AT_ONCE)):
+            self._check()
+        if left < 0:
+            raise ValueError("it cannot be read from front to back")
+        return self._file.tell()
+
+    def tell(self) -> int:
+        """Return the offset that is read next."""
+        return self._file.tell()
+
+    def _check(self) -> None:
+        if self._most is not None and self._file.tell() > self._most:
+            raise ValueError(f"it unpacks to more than {self._most} bytes")
+
+
+def packed(name: str) -> bool:
+    """Return whether a tar file of this name is packed, so that it can be read from front to back only."""
+    return not name.lower().endswith(".tar")
+
+
+def members(path: Path, name: str) -> Iterator[tuple[tarfile.TarInfo, IO[bytes]]]:
+    """Yield the plain files in a tar file, each with its content as a stream that must be read before the next.
+
+    Raises one of `ERRORS` from where the file cannot be read.
+    """
+    with closing(_opened(path, name)) as file:
+        metered = Metered(file, max(UNPACKED, RATIO * path.stat().st_size) if packed(name) else None)
+        with tarfile.open(fileobj=cast(IO[bytes], metered), mode="r:") as archive:
+            for member in archive:
+                vars(archive)["members"].clear()  # else it would remember all of them
+                content = archive.extractfile(member) if member.isreg() else None
+                if content is not None:
+                    metered.allowance = member.size + HEADS
+                    with closing(content):
+                        yield member, content
+                metered.allowance = HEADS
+
+
+def _opened(path: Path, name: str) -> IO[bytes]:
+    lower = name.lower()
+    if lower.endswith("gz"):
+        return cast(IO[bytes], gzip.open(path))
+    if lower.endswith("bz2"):
+        return cast(IO[bytes], bz2.open(path))
+    if lower.endswith("xz"):
+        return cast(IO[bytes], lzma.open(path))
+    return path.open("rb")

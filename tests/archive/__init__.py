@@ -1,0 +1,1 @@
+"""Tests of archives, one module for each of their rooms; `making` writes logs quickly."""
