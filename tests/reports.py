@@ -32,9 +32,10 @@ HOSTILE: Final = (
     "javascript:window.ran=5//\u2028&lt;b&gt;",
 )
 
-# between them every house rule that a play can meet
-HOUSES: Final[Mapping[str, tuple[int, dict[str, Any]]]] = {
+# between them every house rule that a play can meet: a match's number, its seats, its settings
+HOUSES: Final[Mapping[str, tuple[int, int, dict[str, Any]]]] = {
     "wild straights, burns, locks": (
+        34,
         5,
         {
             "joker": "wild",
@@ -49,6 +50,7 @@ HOUSES: Final[Mapping[str, tuple[int, dict[str, Any]]]] = {
         },
     ),
     "skips, drops, new seats": (
+        19,
         6,
         {
             "revolution": "trick",
@@ -65,8 +67,8 @@ HOUSES: Final[Mapping[str, tuple[int, dict[str, Any]]]] = {
 
 def house(name: str) -> bytes:
     """Return the log of a match by some of the house rules."""
-    seats, changes = HOUSES[name]
-    return bytes(simulate(Simulation(load_preset("president", changes), seats, bytes([7] * 32))).data)
+    number, seats, changes = HOUSES[name]
+    return bytes(simulate(Simulation(load_preset("president", changes), seats, bytes([number] * 32))).data)
 
 
 def logged(name: str) -> Path:

@@ -303,6 +303,8 @@ def test_clock_and_seat_events_are_shown(tmp_path: Path) -> None:
         ("le-president-4", "step.closed === 'c'", "the rank is complete"),
         ("prezydent-4", "'r' in step.effects", "the order is turned over"),
         ("wild straights, burns, locks", "'x' in step.effects", "straight up to"),
+        ("skips, drops, new seats", "'d' in step.effects", "behind all others"),
+        ("skips, drops, new seats", "'u' in step.effects", "back to normal"),
         ("wild straights, burns, locks", "step.closed === 'b'", "ends the trick"),
         ("president-4", "'o' in step.effects", "is out, 1st"),
         ("prezydent-5", "step.closed === 'p'", "nobody else answers"),

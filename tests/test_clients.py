@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from fairdeal.html.page import page_html
 from fairdeal.vectors.answers import STAGES
 from fairdeal.vectors.envelope import tests_of
 from fairdeal.vectors.stages.accumulated import KNOWN, PREFIX
@@ -24,7 +25,6 @@ from tests.conftest import ROOT, Ran, run
 CLIENTS = ROOT / "tests" / "clients"
 BOTS = ROOT / "vectors" / "v1" / "bots.json"
 REFERENCE = sorted(CLIENTS.glob("reference*.py"))
-SCRIPTS = [CLIENTS / f"{name}.mjs" for name in ("client", "fairdeal", "ticket")]
 # stage, tests passed, failed and declined, or tests of a stage that was declined
 LINE = re.compile(
     r"(?m)^(\w+)\.json: (?:(\d+) passed, (\d+) failed(?:, (\d+) declined)?|declined, the stage with its (\d+) tests)$"
@@ -88,21 +88,14 @@ def test_the_second_implementation_stands_alone(path: Path) -> None:
             assert name in siblings or name.partition(".")[0] in sys.stdlib_module_names
 
 
-def test_the_third_implementation_passes() -> None:
-    """All its stages do, in JavaScript."""
+def test_the_page_passes(tmp_path: Path) -> None:
+    """The third implementation is in the player's page: the script of the page as it is written does."""
     node = shutil.which("node")
-    assert node is not None, "Node.js is not installed: the client in JavaScript cannot be tested"
-    assert_passes(ask(node, CLIENTS / "client.mjs"), {"seeds", "contributions", "shuffle", "deal", "ticket"})
-
-
-@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
-def test_the_third_implementation_stands_alone(path: Path) -> None:
-    """Its modules import each other; what a browser does not have only the client itself uses."""
-    text = path.read_text("utf-8")
-    imported = set(re.findall(r"\bfrom '([^']*)'", text))
-    assert imported <= {f"./{one.name}" for one in SCRIPTS}
-    assert not re.search(r"\b(import|require)\(", text)
-    assert path.name == "client.mjs" or not re.search(r"\b(process|Buffer)\.", text)
+    assert node is not None, "Node.js is not installed: the page cannot be tested"
+    page = tmp_path / "page.html"
+    page.write_text(page_html(), "utf-8")
+    stages = {"seeds", "contributions", "shuffle", "deal", "ticket", "codec", "signature", "receipt"}
+    assert_passes(ask(node, CLIENTS / "page.mjs", page), stages)
 
 
 # --- faults

@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
-from typing import Any, TypeVar
+from typing import Final, Protocol, TypeVar
 
-from fairdeal.archive.runners import AHEAD, in_order
-from fairdeal.errors import Misuse
+from fairdeal.archive.runners import AHEAD, Waiting
+from fairdeal.errors import FairdealError, Misuse
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
+Value_co = TypeVar("Value_co", covariant=True)
+_PATIENCE: Final = "15s"  # for a scheduler to answer
+
+
+class Remote(Protocol[Value_co]):
+    """What stands for the result of a task that a worker has."""
+
+    def done(self) -> bool:
+        """Return whether it has come."""
+
+    def result(self) -> Value_co:
+        """Wait for it and return it."""
 
 
 class Cluster:
@@ -21,26 +33,37 @@ class Cluster:
     def __init__(self, address: str) -> None:
         """Connect to a scheduler such as `tcp://host:8786`; raises `Misuse` where there is none, or no Dask here."""
         try:
-            distributed: Any = import_module("distributed")
+            self._dask = import_module("distributed")
         except ImportError:
             hint = "install the extra: pip install 'fairdeal[cluster]'"
             raise Misuse("Dask distributed is not installed", "--cluster", hint) from None
         try:
-            self._client = distributed.Client(address, timeout="15s", set_as_default=False)
+            self._client = self._dask.Client(address, timeout=_PATIENCE, set_as_default=False)
         except (OSError, ValueError) as error:
-            raise Misuse(
-                f"no scheduler answers: {str(error).lower()}", address, "start one with `dask scheduler`"
-            ) from None
+            what = f"no scheduler answers: {str(error).lower()}"
+            raise Misuse(what, address, "start one with `dask scheduler`") from None
 
-    def run(self, work: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
+    def run(
+        self, work: Callable[[Task], Result], tasks: Iterable[Task], lost: Callable[[Task], Result]
+    ) -> Iterator[tuple[Task, Result]]:
         """Yield the results in order, with a bounded number of tasks on their way."""
         workers = max(1, len(self._client.scheduler_info()["workers"]))
-        yield from in_order(
-            lambda task: self._client.submit(work, task, pure=False, retries=3),
-            lambda future: future.result(),
-            tasks,
-            workers * AHEAD,
+
+        def result(task: Task, future: Remote[Result]) -> Result:
+            try:
+                return future.result()
+            except self._dask.KilledWorker:
+                return lost(task)
+            except Exception as error:
+                hint = "every worker needs the same version of fairdeal, and to see the same files"
+                raise FairdealError(
+                    f"the cluster gave up: {error or type(error).__name__}", "--cluster", hint
+                ) from None
+
+        waiting: Waiting[Task, Remote[Result]] = Waiting(
+            lambda task: self._client.submit(work, task, pure=False), workers * AHEAD
         )
+        yield from waiting.results(tasks, result)
 
     def close(self) -> None:
         """Disconnect; the scheduler and its workers stay."""

@@ -9,13 +9,16 @@ from fairdeal.archive.compare import first_difference
 from fairdeal.codec import Log
 from fairdeal.errors import FairdealError, Malformed
 from fairdeal.hashing import file_digest
+from fairdeal.opening import check_signatures
 from fairdeal.records import OPERATOR
-from fairdeal.replay import replay
+from fairdeal.report import Judgement
 from fairdeal.sign import signed_message, verify
+from fairdeal.structure import structure_of
 from fairdeal.texts import unhex
 
 FORMAT: Final = "fairdeal-equivocation/1"
-FIELDS: Final = ("format", "operator_key", "signed")
+FIELDS: Final = {"format", "operator_key", "signed"}
+SIGNED_FIELDS: Final = {"prefix", "signature"}
 
 
 class Signed(NamedTuple):
@@ -28,20 +31,17 @@ class Signed(NamedTuple):
 def signed_prefixes(data: bytes) -> list[Signed]:
     """Return the prefixes of a log that its operator signed with good signatures, the shortest first."""
     try:
-        done = replay(Log(data))
+        log = Log(data)
     except FairdealError:
         return []
-    parts = done.parts
-    offsets = {offset for signer, offset in done.signed if signer == OPERATOR}
-    groups = [(parts.lock_signed, parts.lock_signatures)]
-    if parts.final_signature is not None:
-        groups.append((parts.close_end, [parts.final_signature]))
-    return [
-        Signed(data[:offset], one.signature)
-        for offset, group in groups
-        for one in group
-        if one.signer == OPERATOR and offset in offsets
-    ]
+    parts = structure_of(log)
+    final = [] if parts.final_signature is None else [parts.final_signature]
+    found: list[Signed] = []
+    for offset, group, name in ((parts.lock_signed, parts.lock_signatures, "lock"), (parts.close_end, final, "final")):
+        by_operator = [one for one in group if one.signer == OPERATOR]
+        if check_signatures(log, by_operator, offset, name, Judgement()):
+            found += [Signed(data[:offset], one.signature) for one in by_operator]
+    return found
 
 
 def contradiction(first: bytes, second: bytes) -> str | None:
@@ -56,21 +56,13 @@ def contradiction(first: bytes, second: bytes) -> str | None:
 
 
 def _contradict(first: bytes, second: bytes) -> bool:
-    """Return whether nobody may sign both: neither is a prefix of the other, or two matches have one number."""
+    """Return whether no operator may sign both: neither is a prefix of the other, or two matches have one number."""
     one, other = Log(first), Log(second)
     if one.terms_hash != other.terms_hash:
-        return one.terms.sequence == other.terms.sequence
+        same_operator = one.terms.operator_key == other.terms.operator_key
+        return same_operator and one.terms.sequence == other.terms.sequence
     offset = first_difference(first, second)
     return offset is not None and offset < min(len(first), len(second))
-
-
-def _parsed(text: str) -> tuple[bytes, tuple[Signed, Signed]]:
-    """Return the operator's key and the two signed prefixes; raises what a wrong document makes of it."""
-    document = json.loads(text)
-    if not isinstance(document, dict) or set(document) != set(FIELDS) or document["format"] != FORMAT:
-        raise ValueError(f"no object with format `{FORMAT}`")
-    one, other = (Signed(unhex(part["prefix"]), unhex(part["signature"])) for part in document["signed"])
-    return unhex(document["operator_key"]), (one, other)
 
 
 def check_equivocation(text: str) -> str:
@@ -80,10 +72,7 @@ def check_equivocation(text: str) -> str:
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise Malformed(f"no evidence of equivocation: {error}", 0) from None
     for number, one in enumerate(signed, 1):
-        log = Log(one.prefix)
-        message = signed_message(log.terms_hash, OPERATOR, len(one.prefix), file_digest(one.prefix))
-        if not verify(key, one.signature, message):
-            raise Malformed(f"signature {number} is not the operator's", 0, where=f"signed[{number}]")
+        _check_signed(key, one, f"signed[{number}]")
     if not _contradict(signed[0].prefix, signed[1].prefix):
         raise Malformed("both could have been signed: nothing in them contradicts", 0, where="signed")
     first, second = (Log(one.prefix) for one in signed)
@@ -97,3 +86,28 @@ def check_equivocation(text: str) -> str:
         f"the operator {key.hex()} signed two histories of match {first.terms.match_id.hex()}, "
         f"which part at byte {offset}"
     )
+
+
+def _parsed(text: str) -> tuple[bytes, tuple[Signed, Signed]]:
+    """Return the operator's key and the two signed prefixes; raises what a wrong document makes of it."""
+    document = json.loads(text)
+    if not isinstance(document, dict) or set(document) != FIELDS or document["format"] != FORMAT:
+        raise ValueError(f"no object with format `{FORMAT}`")
+    listed = document["signed"]
+    if not isinstance(listed, list) or len(listed) != 2 or any(set(part) != SIGNED_FIELDS for part in listed):
+        raise ValueError("not two signed beginnings of logs")
+    one, other = (Signed(unhex(part["prefix"]), unhex(part["signature"])) for part in listed)
+    return unhex(document["operator_key"]), (one, other)
+
+
+def _check_signed(key: bytes, one: Signed, place: str) -> None:
+    """Raise `Malformed` unless the operator whose key this is signed a beginning of one of its own logs."""
+    try:
+        log = Log(one.prefix)
+    except FairdealError as error:
+        raise Malformed(f"no beginning of a log: {error.what}", 0, where=place) from None
+    if log.terms.operator_key != key:
+        raise Malformed("the terms name another operator", 0, where=place)
+    message = signed_message(log.terms_hash, OPERATOR, len(one.prefix), file_digest(one.prefix))
+    if not verify(key, one.signature, message):
+        raise Malformed("the signature is not the operator's", 0, where=place)

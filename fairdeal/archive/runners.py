@@ -8,13 +8,23 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from typing import Any, Final, Protocol, TypeVar
-
-from fairdeal.errors import FairdealError
+from multiprocessing import active_children, parent_process
+from multiprocessing.connection import wait
+from threading import Thread
+from typing import Final, Generic, Protocol, TypeVar
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
+Handle = TypeVar("Handle", bound="Pending")
 AHEAD: Final = 3  # chunks on their way for each worker: enough to keep it busy, few enough to keep memory constant
+TRIES: Final = 3  # how often a chunk is begun whose worker ends over it
+
+
+class Pending(Protocol):
+    """What stands for a result that is on its way."""
+
+    def done(self) -> bool:
+        """Return whether it has come."""
 
 
 class Runner(Protocol):
@@ -24,8 +34,13 @@ class Runner(Protocol):
     def chunk_size(self) -> int:
         """How many logs make a chunk that is worth its journey."""
 
-    def run(self, work: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
-        """Yield the result of every task in order; no more tasks are taken than are on their way."""
+    def run(
+        self, work: Callable[[Task], Result], tasks: Iterable[Task], lost: Callable[[Task], Result]
+    ) -> Iterator[tuple[Task, Result]]:
+        """Yield every task in order with its result; no more tasks are taken than are on their way.
+
+        A task over which worker after worker ends has the result of `lost`.
+        """
 
     def close(self) -> None:
         """Let go of the workers; what is on its way is given up."""
@@ -34,58 +49,124 @@ class Runner(Protocol):
 class Alone:
     """All in this process."""
 
-    chunk_size = 100
+    chunk_size = 50
 
-    def run(self, work: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
+    def run(
+        self, work: Callable[[Task], Result], tasks: Iterable[Task], lost: Callable[[Task], Result]
+    ) -> Iterator[tuple[Task, Result]]:
         """Yield each result when it is asked for."""
-        return map(work, tasks)
+        del lost
+        return ((task, work(task)) for task in tasks)
 
     def close(self) -> None:
         """There is nothing to let go of."""
 
 
+class Waiting(Generic[Task, Handle]):
+    """Tasks on their way, first come first, each with what stands for its result."""
+
+    def __init__(self, submit: Callable[[Task], Handle], ahead: int) -> None:
+        """Have at most `ahead` tasks on their way."""
+        self._submit = submit
+        self._ahead = ahead
+        self.queue: deque[tuple[Task, Handle]] = deque()
+
+    def results(self, tasks: Iterable[Task], result: Callable[[Task, Handle], Result]) -> Iterator[tuple[Task, Result]]:
+        """Yield tasks in order with what `result` makes of the first in the queue, each as soon as it is there."""
+        for task in tasks:
+            self.queue.append((task, self._submit(task)))
+            while self.queue and (len(self.queue) >= self._ahead or self.queue[0][1].done()):
+                yield self._first(result)
+        while self.queue:
+            yield self._first(result)
+
+    def submit_again(self) -> None:
+        """Submit again all that was on its way."""
+        self.queue = deque((task, self._submit(task)) for task, _ in self.queue)
+
+    def _first(self, result: Callable[[Task, Handle], Result]) -> tuple[Task, Result]:
+        task, handle = self.queue.popleft()
+        return task, result(task, handle)
+
+
 class Processes:
-    """`count` processes on this machine."""
+    """`count` processes on this machine, which end with this one whatever ends it."""
 
     chunk_size = 200
 
     def __init__(self, count: int) -> None:
-        """Start a pool; its processes start with the first task."""
+        """Start nothing yet; the processes start with the first task."""
         self._count = count
-        self._pool = ProcessPoolExecutor(count, initializer=_leave_interrupts)
+        self._others = set(active_children())
+        self._pool = self._new_pool()
 
-    def run(self, work: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
-        """Yield the results in order, with a bounded number of tasks on their way."""
-        yield from in_order(lambda task: self._pool.submit(work, task), _result, tasks, self._count * AHEAD)
+    def run(
+        self, work: Callable[[Task], Result], tasks: Iterable[Task], lost: Callable[[Task], Result]
+    ) -> Iterator[tuple[Task, Result]]:
+        """Yield the results in order; where a process is lost, what was on its way is done again."""
+        waiting: Waiting[Task, Future[Result]] = Waiting(lambda task: self._submit(work, task), self._count * AHEAD)
+
+        def result(task: Task, handle: Future[Result]) -> Result:
+            try:
+                return handle.result()
+            except BrokenProcessPool:
+                found = self._alone(work, task, lost)
+                waiting.submit_again()
+                return found
+
+        yield from waiting.results(tasks, result)
 
     def close(self) -> None:
-        """End the processes without waiting for what they have not begun."""
+        """End the processes at once."""
+        for child in active_children():
+            if child not in self._others:
+                child.terminate()
         self._pool.shutdown(wait=True, cancel_futures=True)
 
+    def _alone(self, work: Callable[[Task], Result], task: Task, lost: Callable[[Task], Result]) -> Result:
+        """Do a task again after a process was lost, with nothing beside it: then it is known whose fault it is."""
+        for _ in range(TRIES - 1):
+            self._restart()
+            try:
+                return self._submit(work, task).result()
+            except BrokenProcessPool:
+                pass
+        self._restart()
+        return lost(task)
 
-def _leave_interrupts() -> None:
-    """Leave Ctrl-C, which reaches every process of a terminal, to the one that has started the others."""
+    def _new_pool(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(self._count, initializer=_follow_the_parent)
+
+    def _restart(self) -> None:
+        self._pool.shutdown(wait=True, cancel_futures=True)
+        self._pool = self._new_pool()
+
+    def _submit(self, work: Callable[[Task], Result], task: Task) -> Future[Result]:
+        """Submit a task; Ctrl-C, which reaches every process of a terminal, must not meet one that is just starting."""
+        blocked = getattr(signal, "pthread_sigmask", None)
+        before = blocked(signal.SIG_BLOCK, {signal.SIGINT}) if blocked else set()
+        try:
+            return self._pool.submit(work, task)
+        except BrokenProcessPool as error:
+            broken: Future[Result] = Future()
+            broken.set_exception(error)
+            return broken
+        finally:
+            if blocked:
+                blocked(signal.SIG_SETMASK, before)
+
+
+def _follow_the_parent() -> None:
+    """Leave Ctrl-C to the process that started this one, and end when it ends, were it killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = parent_process()
+    if parent is not None:
+        Thread(target=_end_after, args=(parent.sentinel,), daemon=True).start()
 
 
-def _result(future: Future[Result]) -> Result:
-    try:
-        return future.result()
-    except BrokenProcessPool:
-        raise FairdealError("a worker process ended before its work was done", "audit", "audit again") from None
-
-
-def in_order(
-    submit: Callable[[Task], Any], result: Callable[[Any], Result], tasks: Iterable[Task], ahead: int
-) -> Iterator[Result]:
-    """Yield results in the order of the tasks, with at most `ahead` of them submitted and not yet yielded."""
-    waiting: deque[Any] = deque()
-    for task in tasks:
-        waiting.append(submit(task))
-        if len(waiting) >= ahead:
-            yield result(waiting.popleft())
-    while waiting:
-        yield result(waiting.popleft())
+def _end_after(sentinel: int) -> None:
+    wait([sentinel])
+    os._exit(1)
 
 
 def local(count: int | None = None) -> Runner:

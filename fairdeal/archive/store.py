@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from fairdeal.archive.facts import Facts
-from fairdeal.archive.place import Member, Place, read_place
+from fairdeal.archive.place import Place, read_place
+from fairdeal.archive.zips import Member
 from fairdeal.errors import Misuse
 
 FORMAT: Final = 1
@@ -56,6 +57,11 @@ _SCHEMA: Final = (
 _GONE: Final = """CREATE TEMP TABLE gone (
     path BLOB, member INTEGER, start INTEGER, digest TEXT, PRIMARY KEY (path, member, start)
 ) WITHOUT ROWID"""
+
+_FOUND_BEFORE: Final = """INSERT OR IGNORE INTO gone
+    SELECT path, member, start, digest FROM logs WHERE path = ? OR (path >= ? AND path < ?)"""
+_FORGET: Final = """DELETE FROM logs WHERE EXISTS (SELECT 1 FROM gone WHERE gone.path = logs.path
+    AND gone.member = logs.member AND gone.start = logs.start AND gone.digest = logs.digest)"""
 
 
 class Key(NamedTuple):
@@ -144,10 +150,7 @@ class Store:
         with self._plainly():
             self._base.execute("DELETE FROM gone")
             for base in bases:
-                self._base.execute(
-                    f"INSERT OR IGNORE INTO gone SELECT path, member, start, digest FROM logs WHERE {_BELOW}",  # noqa
-                    _below(base),
-                )
+                self._base.execute(_FOUND_BEFORE, _below(base))
 
     def keep(self, rows: Iterable[tuple[Row, bytes | None]], unread: Iterable[str] = ()) -> None:
         """Keep a chunk, all or nothing: what was found, with its bytes where they cannot be read again.
@@ -165,8 +168,7 @@ class Store:
             found = [(*_spot(row), _text(row.place.name), *row.key, row.size, *_extent(row.place)) for row, _ in listed]
             base.executemany("INSERT OR REPLACE INTO logs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", found)
             base.executemany("DELETE FROM gone WHERE path = ? AND member = ? AND start = ?", [one[:3] for one in found])
-            for path in unread:
-                base.execute(f"DELETE FROM gone WHERE {_BELOW}", _below(path))  # noqa
+            base.executemany("DELETE FROM gone WHERE path = ? OR (path >= ? AND path < ?)", map(_below, unread))
             kept = [(row.key.digest, data) for row, data in listed if data is not None]
             base.executemany("INSERT OR IGNORE INTO kept VALUES (?, ?)", kept)
             facts = [(row.key.digest, row.facts, row.size) for row in fresh if row.facts is not None]
@@ -179,10 +181,8 @@ class Store:
 
     def finish(self) -> None:
         """Forget where logs were that a run which looked everywhere has not found again."""
-        query = """DELETE FROM logs WHERE EXISTS (SELECT 1 FROM gone WHERE gone.path = logs.path
-            AND gone.member = logs.member AND gone.start = logs.start AND gone.digest = logs.digest)"""
         with self._plainly(), self._transaction() as base:
-            base.execute(query)
+            base.execute(_FORGET)
             base.execute("DELETE FROM gone")
 
     @contextmanager
@@ -219,11 +219,8 @@ class Store:
         self._base.close()
 
 
-_BELOW: Final = "path = ? OR (path >= ? AND path < ?)"
-
-
 def _below(base: str) -> tuple[bytes, bytes, bytes]:
-    """Return the values for `_BELOW` that stand for a path and all that is below it."""
+    """Return the values that in a query name a path and all that is below it."""
     path = os.fsencode(base)
     within = path if path.endswith(b"/") else path + b"/"
     return path.rstrip(b"/") or path, within, within[:-1] + b"0"  # the byte after a slash

@@ -74,7 +74,7 @@ class Victims:
             assert hashlib.sha256(data[:size]).hexdigest() == digest
         rounds = [item.record.round for item in Log(data).items if isinstance(item.record, Deal)]
         assert rounds == list(range(1, len(rounds) + 1))
-        assert len({ticket.fingerprint for ticket in tickets}) == len(rounds)
+        assert len({(one.round, one.fingerprint) for one in tickets}) == len({one.round for one in tickets})
         self.answered.clear()
         self.tickets.clear()
 
