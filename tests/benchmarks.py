@@ -5,11 +5,13 @@ Ratios are taken within one process, so that they hold on other machines too; no
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
@@ -19,12 +21,14 @@ from fairdeal.cards import fresh_cards
 from fairdeal.codec import Log
 from fairdeal.deal import hands_of_round
 from fairdeal.hashing import tagged_hash
-from fairdeal.records import Actions
+from fairdeal.records import PASS, Actions, Seat, Terms
 from fairdeal.replay import replay
 from fairdeal.ruleset import load_preset, preset_names
+from fairdeal.settings import Contributions, SeatKind
 from fairdeal.shuffle import deck_order, deck_stream, shuffle
 from fairdeal.sign import public_key, sign, verify
 from fairdeal.simulate import Simulated, Simulation, simulate
+from fairdeal.table import Phase, Table
 
 KEY = tagged_hash("bench", b"key")
 MESSAGE = b"message"
@@ -155,6 +159,70 @@ def test_sizes(capsys: pytest.CaptureFixture[str]) -> None:
             rest = len(done.data) - moves
             print(
                 f"{kind}: {len(done.data)} bytes, {rest} without actions, {moves / actions(done):.2f} bytes an action"
+            )
+
+
+def turn(table: Table, now: int) -> int:
+    """Let a table go on by one call, as a game server does; return how many actions that was, -1 after the end."""
+    if table.advance(now) is not None:
+        return 1
+    public = table.spectator()
+    match public.phase:
+        case Phase.EXCHANGE:
+            view = table.view(public.waiting[0])
+            table.give(public.waiting[0], (view.hand or b"")[: view.owed], now)
+            return 1
+        case Phase.PLAYING:
+            action = table.view(public.waiting[0]).legal[-1]
+            if action.kind == PASS:
+                table.pass_turn(action.seat, now)
+            else:
+                table.play(action.seat, action.cards, now)
+            return 1
+        case Phase.BETWEEN:
+            table.tickets()
+            table.deal(now)
+            return 0
+        case Phase.OVER:
+            table.finish()
+            return 0
+        case _:
+            return -1
+
+
+def live_terms(number: int, kind: SeatKind) -> Terms:
+    """Return the terms of a match of five seats and rounds."""
+    seats = tuple(Seat(f"seat {seat}", kind, b"") for seat in range(5))
+    rules = load_preset("president").resolve(5)
+    return Terms(number.to_bytes(16, "big"), number, b"", rules, seats, 5, Contributions.NONE, "", 1)
+
+
+def test_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Fifty live tables in one process that take turns, forced to the disk after each trick, printed."""
+    forced, force = [0], os.fdatasync
+
+    def counted(handle: int) -> None:
+        forced[0] += 1
+        force(handle)
+
+    monkeypatch.setattr(os, "fdatasync", counted)
+    with capsys.disabled():
+        print()
+        for kind in (SeatKind.HUMAN, SeatKind.EASY, SeatKind.MEDIUM, SeatKind.HARD):
+            tables = [Table.create(tmp_path / f"{kind}-{n}", live_terms(n, kind)) for n in range(50)]
+            forced[0], made, now = 0, 0, 0
+            wall, busy = time.perf_counter(), time.process_time()
+            while tables:
+                now += 100
+                for table in tables.copy():
+                    done = turn(table, now)
+                    made += max(done, 0)
+                    if done < 0:
+                        tables.remove(table)
+            wall, busy = time.perf_counter() - wall, time.process_time() - busy
+            print(
+                f"50 tables of {kind} players: {made} actions, {made / wall:.0f} a second,"
+                f" {made / busy:.0f} a second of processor time, {made / forced[0]:.1f} to each forced write"
             )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import chain
@@ -65,7 +66,8 @@ def state_at(page: Page, index: int, frame: int) -> dict[str, Any]:
 def states(page: Page, spots: list[tuple[int, int]]) -> list[dict[str, Any]]:
     """Return what the replay knows at many frames."""
     wanted = [{"round": index, "frame": frame} for index, frame in spots]
-    found: list[dict[str, Any]] = page.evaluate(f"(spots) => spots.map({STATE})", wanted)
+    # as one text: to take thousands of values apart one by one would take the browser's door a minute
+    found: list[dict[str, Any]] = json.loads(page.evaluate(f"(spots) => JSON.stringify(spots.map({STATE}))", wanted))
     return found
 
 
@@ -263,6 +265,16 @@ def test_slider_list_and_choice_of_round_go_anywhere(tmp_path: Path) -> None:
         expect(page.locator(".middle")).to_contain_text("→")
         page.locator(".steps button").last.click()
         expect(page.locator(".middle")).to_contain_text("Round 3 ends")
+
+
+def test_the_tab_key_stops_once_in_the_list(tmp_path: Path) -> None:
+    """At the current step; the arrows move on from there and take the focus along."""
+    with report(tmp_path, page_of_sample("three-seats")) as page:
+        expect(page.locator(".steps button[tabindex='0']")).to_have_count(1)
+        page.locator(".steps [aria-current]").focus()
+        page.keyboard.press("ArrowRight")
+        expect(page.locator(".steps button[data-frame='1']")).to_be_focused()
+        expect(page.locator(".steps button[tabindex='0']")).to_have_count(1)
 
 
 def test_titles_stand_at_the_seats_in_their_language(tmp_path: Path) -> None:

@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 from fairdeal.html.page import page_html
+from fairdeal.vectors import envelope
 from fairdeal.vectors.answers import STAGES
-from fairdeal.vectors.envelope import tests_of
 from fairdeal.vectors.stages.accumulated import KNOWN, PREFIX
 from tests.clients.planted import faults
 from tests.conftest import ROOT, Ran, run
@@ -73,7 +73,7 @@ def test_our_own_client_passes_everything() -> None:
 def test_the_second_implementation_passes() -> None:
     """All its stages do, with nothing but Python's own library to be found; what bots play it leaves to others."""
     stages = {"seeds", "contributions", "shuffle", "deal", "ticket", "codec", "bots"}
-    states = sum("seating" in test for test in tests_of(json.loads(BOTS.read_text("ascii"))))
+    states = sum("seating" in test for test in envelope.tests_of(json.loads(BOTS.read_text("ascii"))))
     assert_passes(ask(sys.executable, "-I", "-S", CLIENTS / "reference.py"), stages, bots=str(states))
 
 

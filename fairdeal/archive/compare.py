@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from contextlib import suppress
+from itertools import accumulate
 from typing import Final, NamedTuple
 
 from fairdeal.codec import Log, encode_record
@@ -115,13 +117,14 @@ def _action_spot(log: Log, start: int, run: Actions, before: tuple[str, int], of
     """
     place, number = before
     timings = run.timing or (UNTIMED,) * len(run.actions)
-    for action, timing in zip(run.actions, timings, strict=True):
-        start += len(encode_record(timed(timing, Actions((action,)))))
-        if offset < start:
-            where = _judged_places(log).get((place, number), f"{place}.action[{number + 1}]")
-            return _Spot(where, _when(timing) + describe_action(action))
-        number += 1
-    raise AssertionError("an offset behind the run")
+    sizes = [len(encode_record(timed(*one))) for one in zip(timings, map(_alone, run.actions), strict=True)]
+    at = bisect_right(list(accumulate(sizes, initial=start)), offset) - 1
+    where = _judged_places(log).get((place, number + at), f"{place}.action[{number + at + 1}]")
+    return _Spot(where, _when(timings[at]) + describe_action(run.actions[at]))
+
+
+def _alone(action: Action) -> Actions:
+    return Actions((action,))
 
 
 def _judged_places(log: Log) -> dict[tuple[str, int], str]:

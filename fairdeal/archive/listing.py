@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import ExitStack
 from heapq import merge
 from itertools import islice
@@ -34,3 +34,25 @@ def _laid_aside(run: list[bytes], file: IO[bytes]) -> Iterator[bytes]:
         file.write(len(name).to_bytes(2, "big") + name)
     file.seek(0)
     return iter(lambda: file.read(int.from_bytes(file.read(2), "big")), b"")
+
+
+def count_files(folder: str, counted: str, beyond: Collection[str]) -> int | None:
+    """Return how many files below a folder have the ending `counted`; None where one has an ending of `beyond`.
+
+    Also None where a link leads to another folder, since it may lead in a circle.
+    """
+    count, waiting = 0, [folder]
+    while waiting:
+        try:
+            with os.scandir(waiting.pop()) as found:
+                for entry in found:
+                    name = entry.name.lower()
+                    if name.endswith(tuple(beyond)) or (entry.is_symlink() and entry.is_dir()):
+                        return None
+                    if entry.is_dir():
+                        waiting.append(entry.path)
+                    else:
+                        count += name.endswith(counted)
+        except OSError:
+            continue  # the audit says so
+    return count

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import stat
 from collections.abc import Iterable, Iterator
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import IO, Final
 
 from fairdeal.archive import tars, urls, zips
-from fairdeal.archive.listing import sorted_names
+from fairdeal.archive.listing import count_files, sorted_names
 from fairdeal.archive.place import Found, Place, Readable, Trouble, opened, reason
 from fairdeal.archive.streams import split
 
@@ -147,7 +147,8 @@ def _tar(name: str, path: str) -> Iterator[Found]:
 
 def _label(name: str) -> str:
     """Return a file's name without folders and ending, empty where that is no name."""
-    stem = PurePosixPath(name).stem
+    own = name.rpartition("/")[2]
+    stem = own.rpartition(".")[0] or own
     return "" if stem in (".", "..") or "\0" in stem else stem
 
 
@@ -186,3 +187,26 @@ def _below_url(name: str) -> Iterator[Found]:
                 yield from _stream(place, file)
     except (OSError, ValueError) as error:
         yield Trouble(name, reason(error), name)
+
+
+def expected(names: Iterable[str]) -> int | None:
+    """Return how many logs there will be, None where only reading would tell: in streams, zip and tar files, URLs."""
+    count = 0
+    for name in names:
+        try:
+            below = _expected(name)
+        except (OSError, ValueError):
+            below = 1  # the line that says so
+        if below is None:
+            return None
+        count += below
+    return count
+
+
+def _expected(name: str) -> int | None:
+    packed, path = (ZIP_SUFFIX, *tars.SUFFIXES), Path(name)
+    if name == STANDARD or "://" in name or name.lower().endswith(packed):
+        return None
+    if path.is_dir():
+        return count_files(name, LOG_SUFFIX, packed)
+    return None if path.is_file() and path.stat().st_size > LARGE else 1

@@ -24,19 +24,23 @@ class Metered:
     """A file that reads no more than it is allowed to, and only forwards where it is packed."""
 
     def __init__(self, file: IO[bytes], most: int | None) -> None:
-        """Read from `file`; `most` is how many bytes it may unpack to, None for one that is not packed."""
+        """Read from `file`; `most` is how many bytes it may unpack to, None for one that is not packed.
+
+        `allowance` is how many bytes may be read until it is set again, `last` what was read last.
+        """
         self._file = file
         self._most = most
         self.allowance = HEADS
+        self.last = b""
 
     def read(self, size: int = -1) -> bytes:
         """Return at most `size` bytes."""
         if not 0 <= size <= self.allowance:
             raise ValueError("a header larger than any")
-        data = self._file.read(size)
-        self.allowance -= len(data)
+        self.last = self._file.read(size)
+        self.allowance -= len(self.last)
         self._check()
-        return data
+        return self.last
 
     def seek(self, offset: int, whence: int = 0) -> int:
         """Go forward to an offset."""
@@ -78,6 +82,8 @@ def members(path: Path, name: str) -> Iterator[tuple[tarfile.TarInfo, IO[bytes]]
                     with closing(content):
                         yield member, content
                 metered.allowance = HEADS
+        if metered.last != bytes(tarfile.BLOCKSIZE):  # the library takes a broken header for the end
+            raise ValueError("it is cut or broken")
 
 
 def _opened(path: Path, name: str) -> IO[bytes]:

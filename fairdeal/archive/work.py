@@ -6,15 +6,17 @@ import json
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from hashlib import sha256
+from io import BytesIO
 from pathlib import Path
 from threading import get_ident
 from typing import Final, NamedTuple
 
 from fairdeal.anchor import EVIDENCE_FILES, merge, parse_published, read_folder, read_text
 from fairdeal.archive.facts import facts_of
-from fairdeal.archive.place import Found, Place, Trouble, opened, read_place, reason
+from fairdeal.archive.place import Found, Place, Trouble, read_place, reason
 from fairdeal.archive.places import pieces
 from fairdeal.archive.store import Key, Row, Store
+from fairdeal.archive.streams import may_be_several
 from fairdeal.audit import judged
 from fairdeal.errors import FairdealError, Misuse
 from fairdeal.evidence import Evidence, operator_and_seats
@@ -88,17 +90,15 @@ def _outcomes(orders: Orders, found: Found) -> Iterator[Outcome]:
         yield _without_verdict(found, found.what)
         return
     try:
-        if found.single:
-            yield _outcome(orders, found, read_place(found))
-            return
-        with opened(found) as file:
-            for one in pieces(found, file):
-                if isinstance(one, Trouble):
-                    yield _without_verdict(one, one.what)
-                else:
-                    yield _outcome(orders, *one)
+        data = read_place(found)
     except (OSError, ValueError) as error:
         yield _without_verdict(found, reason(error))
+        return
+    if found.single or not may_be_several(data):
+        yield _outcome(orders, found, data)
+        return
+    for one in pieces(found, BytesIO(data)):
+        yield _without_verdict(one, one.what) if isinstance(one, Trouble) else _outcome(orders, *one)
 
 
 def _without_verdict(found: Found, what: str, verdict: str = UNREADABLE) -> Outcome:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from fairdeal.cli import auditor, implementer, operator, page, play, player, vectors
+from fairdeal.cli import auditor, compare, implementer, operator, page, play, player, vectors
 from fairdeal.cli.errors import complain, unreadable
 from fairdeal.cli.exits import Exit
 from fairdeal.cli.options import Loudness
@@ -35,6 +35,7 @@ for command in (
     player.verify,
     auditor.audit,
     auditor.show,
+    compare.compare,
     player.deal,
     page.page,
     play.play,

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, TYPE_CHECKING, Final, NamedTuple
 
+from fairdeal.cli.errors import complain, unreadable
 from fairdeal.cli.exits import OF_VERDICT, Exit, worst_exit
 from fairdeal.cli.files import opened_output, write_new
 from fairdeal.cli.progress import Progress
-from fairdeal.codes import INCOMPLETE
+from fairdeal.codes import INCOMPLETE, NO_VERDICT, Code
 from fairdeal.report import Verdict
 from fairdeal.texts import printable
 
 if TYPE_CHECKING:
-    from fairdeal.archive.across import AcrossFinding
+    from fairdeal.archive.across import AcrossFinding, VoidCount
     from fairdeal.archive.runners import Runner
     from fairdeal.archive.store import Store
     from fairdeal.archive.work import Orders, Outcome
@@ -26,7 +28,9 @@ if TYPE_CHECKING:
 
 ACROSS_FORMAT: Final = "fairdeal-across/1"
 SUMMARY_FORMAT: Final = "fairdeal-summary/1"
+VOID_SHOWN: Final = 100  # the most frequent of the reasons and of those they name
 _STORE: Final = "audits.sqlite"
+_WITHOUT_VERDICT: Final = {"unreadable": Exit.USAGE, "failed": Exit.FAILED}
 Write = Callable[[str], None]
 
 
@@ -43,34 +47,55 @@ class Plan(NamedTuple):
     equivocations: str | None
 
 
-class Tally(NamedTuple):
-    """What a run has seen so far: outcomes by verdict, findings across, and whether it was interrupted."""
+@dataclass(slots=True)
+class Tally:
+    """What a run has seen so far: outcomes by verdict, findings across by code, and how it ended."""
 
-    verdicts: Counter[str]
-    across: list[AcrossFinding]
-    interrupted: bool
+    verdicts: Counter[str] = field(default_factory=Counter)
+    across: Counter[Code] = field(default_factory=Counter)
+    interrupted: bool = False
+    unwritten: bool = False
+
+    def exit(self) -> Exit:
+        """Return the exit code of the run: the worst of all, unless it was interrupted."""
+        if self.interrupted:
+            return Exit.INTERRUPTED
+        codes = [_WITHOUT_VERDICT.get(one) or OF_VERDICT[Verdict(one)] for one in self.verdicts]
+        for code in self.across:
+            without = Exit.USAGE if code in NO_VERDICT else Exit.REFUTED
+            codes.append(Exit.INCOMPLETE if code in INCOMPLETE else without)
+        return worst_exit([*codes, *([Exit.USAGE] if self.unwritten else [])] or [Exit.INCOMPLETE])
 
 
 def audit_archive(plan: Plan, orders: Orders, loudness: Loudness, standard: IO[bytes] | None) -> Exit:
     """Audit everything that the names lead to; return the exit code. One bad log never stops the rest."""
+    tally = Tally()
+    try:
+        _audit_archive(plan, orders, loudness, standard, tally)
+    except KeyboardInterrupt:  # before the first log, or once more while it ends
+        tally.interrupted = True
+    for code in tally.across:
+        loudness.advise(f"`fairdeal explain {code}` says what a finding means and what to do")
+        break
+    return tally.exit()
+
+
+def _audit_archive(plan: Plan, orders: Orders, loudness: Loudness, standard: IO[bytes] | None, tally: Tally) -> None:
     from fairdeal.archive.store import Store
 
     with ExitStack() as stack:
         file = plan.store or str(Path(stack.enter_context(TemporaryDirectory(prefix="fairdeal-"))) / _STORE)
-        store = Store(Path(file))
+        store = Store(Path(file), reports=plan.store is not None)
         stack.callback(store.close)
+        write = stack.enter_context(opened_output(plan.output))
         runner = _runner(plan)
         stack.callback(runner.close)
-        write = stack.enter_context(opened_output(plan.output))
-        tally = _audit(plan, orders, store, runner, write, standard, brief=loudness.quiet)
-        for finding in tally.across:
-            write(_across_line(finding, plan.form))
+        try:
+            _audit(plan, orders, store, runner, write, standard, tally, brief=loudness.quiet)
+        except KeyboardInterrupt:
+            tally.interrupted = True
         if not loudness.quiet or plan.form == "jsonl":
-            write("".join(_closing(tally, store, plan.form)))
-    for finding in tally.across:
-        loudness.advise(f"`fairdeal explain {finding.code}` says what a finding means and what to do")
-        break
-    return _exit_of(tally)
+            write(_closing(tally, store, plan.form))
 
 
 def _runner(plan: Plan) -> Runner:
@@ -81,24 +106,27 @@ def _runner(plan: Plan) -> Runner:
 
 
 def _audit(
-    plan: Plan, orders: Orders, store: Store, runner: Runner, write: Write, standard: IO[bytes] | None, *, brief: bool
-) -> Tally:
-    """Audit all logs, then what lies across them; Ctrl-C ends with what was done."""
+    plan: Plan,
+    orders: Orders,
+    store: Store,
+    runner: Runner,
+    write: Write,
+    standard: IO[bytes] | None,
+    tally: Tally,
+    *,
+    brief: bool,
+) -> None:
+    """Audit all logs, then what lies across them."""
     from fairdeal.archive.across import across
     from fairdeal.archive.run import outcomes
 
-    verdicts: Counter[str] = Counter()
-    found: list[AcrossFinding] = []
-    try:
-        with Progress(plan.names) as progress:
-            for outcome in outcomes(plan.names, orders, runner, store, standard):
-                write(_rendered(outcome, plan.form, brief=brief))
-                verdicts[outcome.verdict] += 1
-                progress.step()
-        found += (_filed(one, plan.equivocations) for one in across(store, one_operator=plan.one_operator))
-    except KeyboardInterrupt:
-        return Tally(verdicts, found, interrupted=True)
-    return Tally(verdicts, found, interrupted=False)
+    with Progress(plan.names, write) as progress:
+        for outcome in outcomes(plan.names, orders, runner, store, standard):
+            progress.step(_rendered(outcome, plan.form, brief=brief))
+            tally.verdicts[outcome.verdict] += 1
+    for finding in across(store, one_operator=plan.one_operator):
+        write(_across_line(_filed(finding, plan.equivocations, tally), plan.form))
+        tally.across[finding.code] += 1
 
 
 def _rendered(outcome: Outcome, form: str, *, brief: bool) -> str:
@@ -111,7 +139,7 @@ def _rendered(outcome: Outcome, form: str, *, brief: bool) -> str:
     return outcome_text(outcome.name, outcome.report, brief=brief)
 
 
-def _filed(finding: AcrossFinding, folder: str | None) -> AcrossFinding:
+def _filed(finding: AcrossFinding, folder: str | None, tally: Tally) -> AcrossFinding:
     """Write the evidence of an equivocation to a file of its own in `folder`, and name it in the finding."""
     if finding.evidence is None:
         return finding
@@ -120,8 +148,13 @@ def _filed(finding: AcrossFinding, folder: str | None) -> AcrossFinding:
     from hashlib import sha256
 
     name = Path(folder) / f"equivocation-{sha256(finding.evidence.encode()).hexdigest()[:16]}.json"
-    name.parent.mkdir(parents=True, exist_ok=True)
-    write_new(name, finding.evidence.encode("ascii"))
+    try:
+        name.parent.mkdir(parents=True, exist_ok=True)
+        write_new(name, finding.evidence.encode("ascii"))
+    except OSError as error:
+        complain(unreadable(error, str(name)))
+        tally.unwritten = True
+        return finding._replace(what=f"{finding.what}; the evidence could not be written")
     return finding._replace(what=f"{finding.what}; the evidence is in {name}")
 
 
@@ -133,36 +166,37 @@ def _across_line(finding: AcrossFinding, form: str) -> str:
     return f"across the matches  {finding.code}\n    found     {printable(finding.what)}\n{logs}"
 
 
-def _closing(tally: Tally, store: Store, form: str) -> Iterator[str]:
-    """Yield what stands at the end: how many logs of each verdict, and the void matches by whom they name."""
+def _closing(tally: Tally, store: Store, form: str) -> str:
+    """Return what stands at the end: how many logs of each verdict, and the void matches by whom they name."""
     from fairdeal.archive.across import void_matches
 
-    void = list(void_matches(store))
-    order = [*(str(verdict) for verdict in Verdict), "unreadable"]
+    void, matches, rows = [], 0, 0
+    for one in void_matches(store):
+        matches, rows = matches + one.matches, rows + 1
+        void += [one] if rows <= VOID_SHOWN else []
+    order = [*(str(verdict) for verdict in Verdict), *_WITHOUT_VERDICT]
     counts = {verdict: tally.verdicts[verdict] for verdict in order if tally.verdicts[verdict]}
     if form == "jsonl":
         entry = {
             "format": SUMMARY_FORMAT,
             "logs": sum(counts.values()),
             "verdicts": counts,
-            "across": len(tally.across),
+            "across": {str(code): count for code, count in sorted(tally.across.items())},
+            "void_matches": matches,
             "void": [one._asdict() for one in void],
             "interrupted": tally.interrupted,
         }
-        yield json.dumps(entry, separators=(",", ":")) + "\n"
-        return
-    for one in void:
-        whose = f" of operator {one.operator}" if one.operator else ""
-        blamed = f", naming {printable(one.blamed)}" if one.blamed else ""
-        yield f"void: {one.matches} {one.reason}{blamed}{whose}\n"
+        return json.dumps(entry, separators=(",", ":")) + "\n"
+    lines = [_void_line(one) for one in void]
+    if rows > VOID_SHOWN:
+        lines.append(f"void: {matches - sum(one.matches for one in void)} more, for other reasons or naming others")
     listed = ", ".join(f"{count:,} {verdict}" for verdict, count in counts.items()) or "nothing to audit"
-    beside = f"; {len(tally.across)} findings across them" if tally.across else ""
-    yield f"{sum(counts.values()):,} logs: {listed}{beside}{'; interrupted' if tally.interrupted else ''}\n"
+    beside = f"; {tally.across.total()} findings across them" if tally.across else ""
+    lines.append(f"{sum(counts.values()):,} logs: {listed}{beside}{'; interrupted' if tally.interrupted else ''}")
+    return "".join(f"{line}\n" for line in lines)
 
 
-def _exit_of(tally: Tally) -> Exit:
-    if tally.interrupted:
-        return Exit.INTERRUPTED
-    codes = [OF_VERDICT[Verdict(one)] if one in list(Verdict) else Exit.USAGE for one in tally.verdicts]
-    codes += [Exit.INCOMPLETE if one.code in INCOMPLETE else Exit.REFUTED for one in tally.across]
-    return worst_exit(codes or [Exit.INCOMPLETE])
+def _void_line(one: VoidCount) -> str:
+    whose = f" of operator {one.operator}" if one.operator else ""
+    blamed = f", naming {printable(one.blamed)}" if one.blamed else ""
+    return f"void: {one.matches} {one.reason}{blamed}{whose}"

@@ -23,7 +23,10 @@ Many = list[str] | None
 
 def audit(
     context: typer.Context,
-    logs: Annotated[list[str], typer.Argument(metavar="LOG…", help="Match logs, `-` for standard input.")],
+    logs: Annotated[
+        list[str],
+        typer.Argument(metavar="LOG…", help="Match logs; folders, zip and tar files of them; `-` for standard input."),
+    ],
     require: Annotated[
         str, typer.Option(metavar="LIST", help="Guarantees without which a faultless log is only incomplete.")
     ] = "unchanged,anchored,rules",
@@ -46,9 +49,26 @@ def audit(
         str,
         typer.Option("--output", "-o", metavar="FILE", help="Where to write it; a folder for HTML of several logs."),
     ] = STANDARD,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", "-j", min=1, metavar="N", help="Worker processes; by default the cores.")
+    ] = None,
+    store: Annotated[
+        str | None, typer.Option(metavar="FILE", help="A database of results: nothing in it is audited again.")
+    ] = None,
+    cluster: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="The Dask scheduler whose workers audit, tcp://HOST:PORT.")
+    ] = None,
+    one_operator: Annotated[
+        bool, typer.Option("--one-operator", help="All logs are of one operator, also those without its key.")
+    ] = False,
+    equivocations: Annotated[
+        str | None, typer.Option(metavar="DIR", help="Where to write evidence of what an operator signed twice.")
+    ] = None,
 ) -> None:
     """Re-execute whole matches and compare every claim: one verdict a log."""
     from fairdeal.anchor import by_seat, parse_hex, parse_of_seat, parse_published, parse_receipt, read_text
+    from fairdeal.cli.archive import Plan, audit_archive
+    from fairdeal.cli.many import is_archive, orders_of, standard_input
     from fairdeal.cli.reports import Pages, advise, check_form, command_line, rendered
     from fairdeal.evidence import Evidence, operator_and_seats
     from fairdeal.ticket import decode_ticket
@@ -65,17 +85,24 @@ def audit(
         "--seat-key": seat_key,
         "--contribution": contribution,
     }
-    _refuse_for_several(logs, of_one_match)
+    read: dict[str, bytes] = {}
+    together = jobs is not None or any((store, cluster, one_operator, equivocations))
+    many = together or any(is_archive(name, read) for name in logs)
+    _refuse_for_several(of_one_match, several=many or len(logs) > 1)
     if evidence is not None and not Path(evidence).is_dir():
         raise Misuse("there is no such folder", evidence, "give the folder that holds the evidence files")
+    key = None if operator_key is None else parse_hex(operator_key)
+    if many:
+        check_form(form, "text", "jsonl")
+        plan = Plan(logs, form, output, jobs, cluster, store, one_operator, equivocations)
+        orders = orders_of(required, key, published or (), evidence)
+        raise typer.Exit(audit_archive(plan, orders, context.obj, standard_input(read)))
     given = Evidence(
         tickets=tuple(map(decode_ticket, ticket or ())),
         receipts=tuple(map(parse_receipt, receipt or ())),
         commitments=tuple(map(parse_hex, commitment or ())),
         published=tuple(parse_published(read_text(Path(name))) for name in published or ()),
-        keys=operator_and_seats(
-            None if operator_key is None else parse_hex(operator_key), by_seat(map(parse_of_seat, seat_key or ()))
-        ),
+        keys=operator_and_seats(key, by_seat(map(parse_of_seat, seat_key or ()))),
         contributions=by_seat(map(parse_of_seat, contribution or ())),
     )
     pages = Pages(output, logs, command_line(context)) if form == "html" else None
@@ -83,7 +110,7 @@ def audit(
     codes: list[Exit] = []
     try:
         for name in logs:
-            one, code = _audit_one(name, given, required, evidence, alone=len(logs) == 1)
+            one, code = _audit_one(name, read.get(name), given, required, evidence, alone=len(logs) == 1)
             codes.append(code)
             reports.append((name, one.report))
             if pages is not None:
@@ -100,29 +127,38 @@ def audit(
     raise typer.Exit(worst_exit(codes))
 
 
-def _refuse_for_several(logs: Sequence[str], of_one_match: Mapping[str, Many]) -> None:
+def _refuse_for_several(of_one_match: Mapping[str, Many], *, several: bool) -> None:
     """Raise `Misuse` for evidence of one match beside several logs: it would speak against all the others."""
     for option, values in of_one_match.items():
-        if values and len(logs) > 1:
+        if values and several:
             raise Misuse(
                 "evidence of one match for several logs", option, "give each log a folder of its own: --evidence DIR"
             )
 
 
 def _audit_one(
-    name: str, given: Evidence, required: Sequence[GuaranteeName], folder: str | None, *, alone: bool
+    name: str,
+    data: bytes | None,
+    given: Evidence,
+    required: Sequence[GuaranteeName],
+    folder: str | None,
+    *,
+    alone: bool,
 ) -> tuple[Audited, Exit]:
-    """Return what came of one log and its exit code; where log or evidence cannot be read, a line says so too."""
+    """Return what came of one log and its exit code; where log or evidence cannot be read, a line says so too.
+
+    `data` is the log where it was read already.
+    """
     from fairdeal.anchor import merge
     from fairdeal.audit import audit as audit_bytes
     from fairdeal.cli.reports import Audited
     from fairdeal.report import not_audited
 
-    held, data = given, None
+    held = given
     try:
         if folder is not None:
             held = merge(_evidence_for(name, Path(folder), alone=alone), given)
-        data = read_bytes(name)
+        data = read_bytes(name) if data is None else data
         report = audit_bytes(data, held, required)
     except OSError as error:
         complain(unreadable(error, name))

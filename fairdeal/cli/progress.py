@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from time import monotonic
 from types import TracebackType
 from typing import Final, Self
@@ -17,46 +17,65 @@ OFTEN: Final = 0.1  # seconds between two looks at the bar
 
 
 class Progress:
-    """Counts steps; where standard error is a terminal it shows them with rate and remaining time."""
+    """Counts steps and hands on what they write; on a terminal it shows their number, rate and remaining time.
 
-    __slots__ = ("_bar", "_begun", "_done", "_names", "_next", "_seen", "_task", "_total")
+    What is written while the bar stands waits for its next look, since both may go to the same terminal.
+    """
 
-    def __init__(self, names: Sequence[str]) -> None:
+    __slots__ = ("_bar", "_begun", "_done", "_kept", "_names", "_next", "_seen", "_task", "_write")
+
+    def __init__(self, names: Sequence[str], write: Callable[[str], None]) -> None:
         """Start with nothing done; `names` are what is looked through for the number of logs to come."""
         self._names = names
+        self._write = write
+        self._kept: list[str] = []
         self._seen = sys.stderr is not None and sys.stderr.isatty()
         self._bar: Bar | None = None
         self._done = 0
         self._begun = monotonic()
         self._next = self._begun + PATIENCE
 
-    def step(self) -> None:
-        """Count one more."""
+    def step(self, text: str) -> None:
+        """Count one more, and write its text."""
         self._done += 1
+        if self._bar is None:
+            self._write(text)
+        else:
+            self._kept.append(text)
         if self._seen and monotonic() >= self._next:
             self._show()
 
     def stop(self) -> None:
-        """Take the bar away."""
+        """Take the bar away, and write what has waited for that."""
+        self._hide()
+        self._seen = False
+
+    def _hide(self) -> None:
         if self._bar is not None:
             self._bar.stop()
-            self._bar = None
-        self._seen = False
+        kept, self._kept = self._kept, []
+        if kept:
+            self._write("".join(kept))
 
     def _show(self) -> None:
         if self._bar is None:
-            from fairdeal.archive.places import expected
-
-            columns = (TextColumn("audited"), BarColumn(), MofNCompleteColumn(), TaskProgressColumn())
-            rate = TextColumn("{task.fields[rate]:,.0f} logs/s")
-            console = Console(file=sys.stderr)
-            self._bar = Bar(*columns, rate, TimeRemainingColumn(), console=console, transient=True, auto_refresh=False)
-            self._task = self._bar.add_task("", total=expected(self._names), rate=0.0)
-            self._bar.start()
+            self._bar = self._new_bar()
+        self._hide()
         now = monotonic()
+        self._bar.start()
         self._bar.update(self._task, completed=self._done, rate=self._done / (now - self._begun))
         self._bar.refresh()
         self._next = now + OFTEN
+
+    def _new_bar(self) -> Bar:
+        from fairdeal.archive.places import expected
+
+        columns = (TextColumn("audited"), BarColumn(), MofNCompleteColumn(), TaskProgressColumn())
+        rate = TextColumn("{task.fields[rate]:,.0f} logs/s")
+        console = Console(file=sys.stderr)
+        bar = Bar(*columns, rate, TimeRemainingColumn(), console=console, transient=True, auto_refresh=False)
+        self._task = bar.add_task("", total=expected(self._names), rate=0.0)
+        return bar
 
     def __enter__(self) -> Self:
         """Return the counter, whose bar is taken away at the end of the block."""

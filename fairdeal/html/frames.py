@@ -139,12 +139,6 @@ class Steps:
         at = [step for step, (kind, number) in enumerate(self._order) if kind == "move" and number == move]
         return at[0] if at else len(self._order)
 
-    def before_place(self, place: str) -> int:
-        """Return how many steps stand before a place, all of the gifts where the place is a gift that is missing."""
-        if place in self.spots:
-            return self.spots[place].frame - 1
-        return self.before_move(len(self._part.gifts))
-
     def words(self) -> list[str]:
         """Return the steps."""
         part = self._part

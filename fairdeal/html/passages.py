@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Final
 
 from fairdeal.cards import FIRST_JOKER, RANK_NAMES, parse_card
@@ -46,6 +47,9 @@ _WITH_CARDS: Final = re.compile(r"round\[\d+\]\.(exchange|trick|event)")
 Spots = Callable[[str], Spot | None]
 
 
+_pages: Final = cache(pages)
+
+
 def card(face: int) -> Html:
     """Return a card as it is shown in a text."""
     if face >= FIRST_JOKER:
@@ -84,7 +88,7 @@ def place_words(place: str) -> str:
 
 def findings_html(findings: Sequence[Finding], names: Sequence[str], spot: Spots) -> Html:
     """Return all findings one behind the other, the first of each code with the page that explains it."""
-    known = pages()
+    known = _pages()
     first: dict[Code, int] = {}
     told = []
     for number, finding in enumerate(findings[:MOST_FINDINGS], 1):

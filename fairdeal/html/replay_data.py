@@ -123,10 +123,8 @@ class _Teller:
 
     def _hands(self, played: Played | None) -> tuple[bytes, ...] | None:
         """Return the hands as dealt, None where they cannot be recomputed."""
-        if self.done is None or played is None or not played.dealt:
-            return None
-        mixed = self.done.opening.transcript
-        if played.seed is None or mixed is None:
+        mixed = self.done.opening.transcript if self.done else None
+        if played is None or played.seed is None or mixed is None:
             return None
         rules = self.terms.rules
         return hands_of_round(
@@ -139,7 +137,7 @@ class _Teller:
         if broken is None:
             moves = len(part.gifts) + len(self.watcher.done.get(place, ()))
             return steps.before_move(moves)
-        return steps.before_place(broken)
+        return steps.spots[broken].frame - 1
 
     def _players(self) -> str:
         """Return who plays each seat now: a letter, in capitals where a bot stands in for somebody who has left."""
@@ -158,9 +156,8 @@ class _Teller:
         """Add what the log says at the round's end, or the points of a round without one if the match went on."""
         end, before = part.end, self.totals[-1]
         points: Sequence[int] | None = None if end is None else end.points
-        if points is None and played is not None and played.finishing is not None and self._went_on(part):
-            match = self.done.match if self.done else None
-            points = match.points(match.places(played.finishing)) if match else None
+        if points is None and self.done and played and played.finishing is not None and _went_on(self.done, part):
+            points = self.done.match.points(self.done.match.places(played.finishing))
         if points is not None:
             self.ended.append(part.deal.round)
             self.totals.append(tuple(total + gained for total, gained in zip(before, points, strict=True)))
@@ -172,13 +169,11 @@ class _Teller:
                 "totals": list(self.totals[-1]),
             }
 
-    def _went_on(self, part: RoundPart) -> bool:
-        """Return whether the log goes on behind a round as if it had ended."""
-        if self.done is None:
-            return False
-        parts = self.done.parts
-        by_rule = parts.close is not None and parts.close.reason is CloseReason.BY_RULE
-        return by_rule or part is not parts.rounds[-1]
+
+def _went_on(done: Replayed, part: RoundPart) -> bool:
+    """Return whether the log goes on behind a round as if it had ended."""
+    close = done.parts.close
+    return (close is not None and close.reason is CloseReason.BY_RULE) or part is not done.parts.rounds[-1]
 
 
 def _first_breaks(findings: Iterable[Finding]) -> dict[str, str]:

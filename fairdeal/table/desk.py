@@ -130,12 +130,12 @@ class Desk(Hidden):
     def _settle(self) -> None:
         """Put what has to follow: the operator's signature of the lock, tributes, the end of the round."""
         running = self.running
-        keys = running.terms.signing_keys()
-        if running.phase() is Phase.SIGNING and OPERATOR in keys and OPERATOR not in running.signed:
+        signs = bool(running.terms.operator_key)
+        if signs and running.phase() is Phase.SIGNING and OPERATOR not in running.signed:
             self.put(self._operator_signature())
         while (record := running.due()) is not None:
             self.put(record)
-        if running.phase() is Phase.CLOSED and OPERATOR in keys and not running.final:
+        if signs and running.phase() is Phase.CLOSED and not running.final:
             self.put(self._operator_signature())
 
     # --- what is due without a person

@@ -92,7 +92,7 @@ def view_of(running: Running, seat: int | None, receipt: Receipt) -> View:
         owed=owed,
         legal=tuple(legal_shapes(state)) if state is not None and seat == state.turn else (),
         gifts=tuple(_gift(gift, seat) for gift in running.gifts),
-        sizes=tuple(map(sum, hands)) if hands is not None else (),
+        sizes=_sizes(running),
         acted=tuple(running.acted),
         trick_start=running.trick_start,
         turned=state is not None and state.order is not NATURAL,
@@ -102,6 +102,13 @@ def view_of(running: Running, seat: int | None, receipt: Receipt) -> View:
         final_places=running.close.places if running.close is not None else (),
         receipt=receipt,
     )
+
+
+def _sizes(running: Running) -> tuple[int, ...]:
+    """Return how many cards each seat holds, nothing between rounds."""
+    if running.round is not None:
+        return tuple(running.round.sizes)
+    return tuple(map(sum, running.exchange.hands)) if running.exchange is not None else ()
 
 
 def _gift(gift: Exchange, seat: int | None) -> Gift:

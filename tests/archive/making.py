@@ -5,7 +5,7 @@ Everything follows from the number of a match, and each value that may be used o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -35,6 +35,7 @@ from fairdeal.records import (
     Terms,
     pass_action,
     set_action,
+    signer_of,
 )
 from fairdeal.ruleset import load_preset
 from fairdeal.settings import Contributions, Rules, SeatKind
@@ -44,15 +45,16 @@ SEATS = 3
 NAMES = ("North", "East", "South")
 OPERATORS = tuple(sha256(b"operator %d" % number).digest() for number in range(3))
 """Private keys of operators."""
-SEAT_KEYS = tuple(public_key(sha256(b"seat %d" % number).digest()) for number in range(SEATS))
+SEAT_KEYS = tuple(sha256(b"seat %d" % number).digest() for number in range(SEATS))
 
 
 class Wanted(NamedTuple):
     """A match to write: what is not given follows from `number`.
 
-    `key` is the operator's private key, empty for a match without one; `contributions` are those of the first seats,
-    all sealed; `leads` is the card of the hand that every trick is led with, from the lowest; `close` and `blamed` are
-    how the match closes: where not by rule, before the first deal. `opened` is how many contributions are opened.
+    `key` is the operator's private key, empty for a match without one, `seat_keys` those of all seats or of none;
+    `contributions` are those of the first seats, all sealed, and `opened` how many of them are opened. `leads` is the
+    number of the card, from the lowest of the hand, that every trick is led with. `close` and `blamed` are how the
+    match closes: where not by rule, before the first deal.
     """
 
     number: int
@@ -71,14 +73,16 @@ class Wanted(NamedTuple):
 def written(wanted: Wanted) -> bytes:
     """Return the log of a match; one that closes by rule is sound."""
     terms = _terms(wanted)
-    writer = _Writer(terms, wanted.key)
+    keys = {OPERATOR: wanted.key} if wanted.key else {}
+    seats = {signer_of(seat): key for seat, key in enumerate(wanted.seat_keys)}
+    writer = _Writer(terms)
     secret = wanted.secret or value("secret", wanted.number)
     tree = seed_tree(secret, writer.terms_hash, terms.rounds)
     writer.add(Commitment(tree.commitment()))
     given = wanted.contributions or ()
     for seat, one in enumerate(given):
         writer.add(Sealed(seat, seal(writer.terms_hash, tree.commitment(), seat, one)))
-    writer.sign()
+    writer.sign(keys | seats)
     for seat, one in enumerate(given[: wanted.opened]):
         writer.add(Opened(seat, one))
     match = Match(terms.rules, SEATS, terms.rounds)
@@ -90,7 +94,7 @@ def written(wanted: Wanted) -> bytes:
         final = ()
     digest = file_digest(bytes(writer.data))
     writer.add(Close(wanted.close, wanted.blamed, digest, tuple(match.totals), final, secret))
-    writer.sign()
+    writer.sign(keys)
     return bytes(writer.data)
 
 
@@ -115,7 +119,7 @@ def _public(key: bytes) -> bytes:
 
 
 def _terms(wanted: Wanted) -> Terms:
-    keys = wanted.seat_keys or (b"",) * SEATS
+    keys = [_public(key) for key in wanted.seat_keys or (b"",) * SEATS]
     return Terms(
         match_id=wanted.match_id or value("match", wanted.number)[:MATCH_ID_BYTES],
         sequence=wanted.number if wanted.sequence is None else wanted.sequence,
@@ -132,20 +136,20 @@ def _terms(wanted: Wanted) -> Terms:
 class _Writer:
     """A log as it grows."""
 
-    def __init__(self, terms: Terms, key: bytes) -> None:
+    def __init__(self, terms: Terms) -> None:
         self.data = bytearray(encode_record(terms))
         self.terms_hash = terms_hash(bytes(self.data))
-        self._key = key
 
     def add(self, *records: Commitment | Sealed | Opened | Deal | Actions | RoundEnd | Close) -> None:
         for record in records:
             self.data += encode_record(record)
 
-    def sign(self) -> None:
-        """Let the operator sign all bytes so far, if it has a key."""
-        if self._key:
-            message = signed_message(self.terms_hash, OPERATOR, len(self.data), file_digest(bytes(self.data)))
-            self.data += encode_record(Signature(OPERATOR, sign(self._key, message)))
+    def sign(self, keys: Mapping[int, bytes]) -> None:
+        """Let everybody with a key sign all bytes so far."""
+        data = bytes(self.data)
+        for signer, key in keys.items():
+            message = signed_message(self.terms_hash, signer, len(data), file_digest(data))
+            self.data += encode_record(Signature(signer, sign(key, message)))
 
 
 def _play(writer: _Writer, match: Match, seed: bytes, mixed: bytes, leads: int) -> None:
@@ -185,7 +189,7 @@ def name_of(number: int) -> str:
     return f"{number:07d}.fdl"
 
 
-def written_to(folder: Path, logs: Sequence[bytes] | Iterator[bytes], start: int = 1) -> Path:
+def written_to(folder: Path, logs: Iterable[bytes], start: int = 1) -> Path:
     """Write logs into a folder under their numbers, and return it."""
     folder.mkdir(parents=True, exist_ok=True)
     for number, data in enumerate(logs, start):

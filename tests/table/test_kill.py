@@ -19,7 +19,7 @@ from fairdeal.codec import Log
 from fairdeal.draws import Draws
 from fairdeal.evidence import Evidence
 from fairdeal.hashing import tagged_hash
-from fairdeal.records import Deal, RoundEnd
+from fairdeal.records import Commitment, Deal, RoundEnd
 from fairdeal.table import Phase
 from fairdeal.ticket import decode_ticket
 from tests.conftest import ROOT, environment
@@ -65,11 +65,11 @@ class Victims:
                     os.kill(pid, signal.SIGKILL)
         raise AssertionError("the process that starts the others has ended")
 
-    def check(self, folder: Path) -> None:
+    def check(self, folder: Path, published: bytes) -> None:
         """Check that a finished log is sound and holds whatever was answered, each thing at its one place."""
         data = (folder / "match.fdl").read_bytes()
         tickets = tuple(decode_ticket(ticket) for ticket in sorted(self.tickets))
-        assert audit(data, Evidence(tickets=tickets)).verdict == "verified"
+        assert audit(data, Evidence(tickets=tickets, commitments=(published,))).verdict == "verified"
         for size, digest in self.answered:
             assert hashlib.sha256(data[:size]).hexdigest() == digest
         rounds = [item.record.round for item in Log(data).items if isinstance(item.record, Deal)]
@@ -91,6 +91,13 @@ def victims(number: int) -> Iterator[Victims]:
         assert process.wait() == 0
 
 
+def published(folder: Path) -> bytes:
+    """Return the commitment of a match that has begun."""
+    first = Log((folder / "match.fdl").read_bytes()).items[0].record
+    assert isinstance(first, Commitment)
+    return first.commitment
+
+
 def kill_until(folder: Path, number: int, kills: int) -> int:
     """Play matches in processes that are killed, until there were so many kills and the last match has ended."""
     draws = Draws(tagged_hash("instants", number))
@@ -101,16 +108,17 @@ def kill_until(folder: Path, number: int, kills: int) -> int:
             here = folder / str(match)
             here.mkdir()
             setting = draws.below(len(SETTINGS))
-            while True:
+            commitment, killed = b"", True
+            while killed:
                 if draws.below(2):
                     killed = those.play(here / "m", setting, lines=1 + draws.below(50))
                 else:
                     killed = those.play(here / "m", setting, "timer", 1 + draws.below(60_000), lines=-1)
-                if not killed:
-                    break
-                if not (here / "m" / "match.fdl").exists():  # before there was a match
+                if (here / "m" / "match.fdl").exists():
+                    commitment = commitment or published(here / "m")
+                else:  # killed before there was a match
                     shutil.rmtree(here / "m", ignore_errors=True)
-            those.check(here / "m")
+            those.check(here / "m", commitment)
         return those.kills
 
 

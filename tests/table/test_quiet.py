@@ -9,6 +9,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import deepcopy
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -84,7 +85,7 @@ def no_room(monkeypatch: pytest.MonkeyPatch, after: int = 0) -> Iterator[None]:
 
 
 def at_last_card(live: Live) -> Callable[[], object]:
-    """Play until one lawful play ends the round; return the call that makes it."""
+    """Play, with people only, until one lawful play ends the round; return the call that makes it."""
     while True:
         view = live.table.spectator()
         if view.phase is Phase.PLAYING and sum(size > 0 for size in view.sizes) == 2:
@@ -205,7 +206,7 @@ def test_misuse_shows_no_card(tmp_path: Path) -> None:
 
 def test_a_full_disk_shows_no_card_and_no_seed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A gift of a person, one of a bot, and the play that would have ended a round: none is seen in the error."""
-    setting = Setting(kinds=(HUMAN, HARD, EASY, HUMAN), rounds=3)
+    setting = Setting(kinds=(HUMAN, HARD, HUMAN, HUMAN), rounds=3)
     live = Live(tmp_path / "m", setting)
     by = set()
     for _ in range(2):
@@ -222,14 +223,23 @@ def test_a_full_disk_shows_no_card_and_no_seed(tmp_path: Path, monkeypatch: pyte
             by.add(setting.kinds[given.giver])
             silent(error.value, truth, given.cards)
     assert HUMAN in by
-    ending = at_last_card(live)
-    truth = live.truth()
+
+
+def test_a_round_that_could_not_be_ended_keeps_its_seed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A full disk at the last play of a round: its end never was, and neither an error nor a view has its seed."""
+    live = Live(tmp_path / "m", Setting(rounds=1))
+    ending, truth = at_last_card(live), live.truth()
     with no_room(monkeypatch, after=10), pytest.raises(OSError, match="No space") as error:
         ending()
     silent(error.value, truth)
-    for look in (live.table.spectator, live.table.receipt, lambda: live.table.phase, lambda: live.table.seed(3)):
+    for look in (live.table.spectator, live.table.receipt, lambda: live.table.phase, lambda: live.table.seed(1)):
         with pytest.raises(Misuse, match="could not be written"):
             look()
+    live.table.suspend()
+    live.resume()
+    with pytest.raises(Misuse, match="has not ended"):
+        live.table.seed(1)
+    assert live.play_out().audit().verdict == "verified"
 
 
 def test_a_signer_that_fails_shows_itself_alone(tmp_path: Path) -> None:
@@ -311,8 +321,12 @@ def test_too_deep_a_stack_shows_nothing(tmp_path: Path) -> None:
     live = Live(tmp_path / "m", Setting(kinds=(HUMAN, HARD, EASY))).until(Phase.BETWEEN)
     room = sys.getrecursionlimit() - len(traceback.extract_stack())
     failed = 0
+    cards = bytes(range(12))
     for free in range(1, 40):
         truth = live.truth()
+        with pytest.raises((RecursionError, Misuse)) as caught:
+            deep(room - free, partial(live.table.play, 0, cards))
+        silent(caught.value, truth, cards)
         try:
             deep(room - free, live.step)
         except RecursionError as error:

@@ -1,13 +1,13 @@
-"use strict";
+'use strict';
 // The state of a replayed table at any step. Nothing here knows the rules: the data says of every step what it did.
 
 /** What the parts of the replay share; each adds to it and keeps the rest to itself. */
 const replay = {};
 
 {
-  const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01";
+  const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01';
 
-  const data = JSON.parse(document.getElementById("data").textContent);
+  const data = JSON.parse(document.getElementById('data').textContent);
 
   /** Seats, titles, findings and rounds as the report was given them. */
   replay.match = data;
@@ -16,13 +16,13 @@ const replay = {};
 
   /** Reads one step: its kind (`a` action, `g` gift, `e` seat event), seat and cards, and what it did to the table. */
   const parseStep = (text) => {
-    const [head, ...words] = text.split(" ");
+    const [head, ...words] = text.split(' ');
     const step = { kind: head[0], seat: Number(head[1]), cards: [], effects: {} };
-    if (step.kind === "g") Object.assign(step, { to: Number(head[2]), cards: facesOf(head.slice(3)) });
-    else if (step.kind === "e") Object.assign(step, { what: head[2], by: head[3] });
+    if (step.kind === 'g') Object.assign(step, { to: Number(head[2]), cards: facesOf(head.slice(3)) });
+    else if (step.kind === 'e') Object.assign(step, { what: head[2], by: head[3] });
     else step.cards = facesOf(head.slice(2));
     for (const word of words) step.effects[word[0]] = word.slice(1);
-    step.closed = ["p", "t", "b", "c", "w"].find((why) => why in step.effects) ?? null;
+    step.closed = ['p', 't', 'b', 'c', 'w'].find((why) => why in step.effects) ?? null;
     return step;
   };
 
@@ -53,7 +53,7 @@ const replay = {};
     const leads = [];
     let lead = true;
     round.steps.slice(0, round.known).forEach((step, index) => {
-      if (step.kind !== "a") return;
+      if (step.kind !== 'a') return;
       if (lead) leads.push(index + 1);
       lead = step.closed !== null;
     });
@@ -84,12 +84,12 @@ const replay = {};
   const beginStep = (state, step) => {
     state.fresh = new Map();
     state.step = step;
-    if (step.kind !== "a" || state.closed === null) return;
+    if (step.kind !== 'a' || state.closed === null) return;
     Object.assign(state, { pile: [], passed: new Set(), skipped: null, closed: null, trick: state.trick + 1 });
   };
 
   const passTime = (state, step) => {
-    if ("m" in step.effects) state.clock = (state.clock ?? 0) + Number(step.effects.m);
+    if ('m' in step.effects) state.clock = (state.clock ?? 0) + Number(step.effects.m);
   };
 
   const takeFrom = (hand, cards) => {
@@ -101,8 +101,8 @@ const replay = {};
 
   // An event that could not happen changes nothing.
   const applyEvent = (state, step, findings) => {
-    if (findings.some((one) => one.code === "seat-event")) return;
-    state.players[step.seat] = step.what === "l" ? step.by.toUpperCase() : step.by;
+    if (findings.some((one) => one.code === 'seat-event')) return;
+    state.players[step.seat] = step.what === 'l' ? step.by.toUpperCase() : step.by;
   };
 
   const applyGift = (state, step) => {
@@ -117,13 +117,13 @@ const replay = {};
     if (step.cards.length) {
       takeFrom(state.hands[seat], step.cards);
       state.pile.push(step);
-      state.skipped = "s" in effects ? Number(effects.s) : null;
+      state.skipped = 's' in effects ? Number(effects.s) : null;
     } else state.passed.add(seat);
-    if ("o" in effects) state.out.set(seat, Number(effects.o));
-    if ("d" in effects) state.out.set(seat, 0);
-    if ("r" in effects) state.turned = true;
-    if ("u" in effects) state.turned = false;
-    state.turn = effects.n === "-" ? null : Number(effects.n);
+    if ('o' in effects) state.out.set(seat, Number(effects.o));
+    if ('d' in effects) state.out.set(seat, 0);
+    if ('r' in effects) state.turned = true;
+    if ('u' in effects) state.turned = false;
+    state.turn = effects.n === '-' ? null : Number(effects.n);
     state.closed = step.closed;
   };
 
@@ -131,10 +131,10 @@ const replay = {};
 
   /** Takes a step of which only the log's own words are known: no hands, no tricks, nobody on turn. */
   const tell = (state, step) => {
-    if (step.kind === "e") return;
-    state.moving = state.moving || step.kind === "a";
+    if (step.kind === 'e') return;
+    state.moving = state.moving || step.kind === 'a';
     Object.assign(state, { hands: null, turn: null, passed: new Set(), skipped: null, closed: null });
-    state.pile = step.kind === "a" && step.cards.length ? [step] : [];
+    state.pile = step.kind === 'a' && step.cards.length ? [step] : [];
   };
 
   const markFault = (state, step) => {
@@ -154,13 +154,13 @@ const replay = {};
       const step = round.steps[at];
       beginStep(state, step);
       passTime(state, step);
-      if (step.kind === "e") applyEvent(state, step, replay.findingsAt(index, at + 1));
+      if (step.kind === 'e') applyEvent(state, step, replay.findingsAt(index, at + 1));
       else if (at < round.known) APPLY[step.kind](state, step);
       else if (at === frame - 1 && at === round.known && state.hands) markFault(state, step);
       else tell(state, step);
     }
     if (frame > round.steps.length) Object.assign(state, { step: null, end: round.end, turn: null });
-    if (round.steps.slice(upto).some((step) => step.kind === "g")) state.turn = null; // nobody leads before the gifts
+    if (round.steps.slice(upto).some((step) => step.kind === 'g')) state.turn = null; // nobody leads before the gifts
     state.noted = state.step !== null && replay.findingsAt(index, frame).length > 0;
     return state;
   };
