@@ -76,6 +76,8 @@ def read_place(place: Place) -> bytes:
         while left and (part := file.read(min(left, _AT_ONCE))):
             parts.append(part)
             left -= len(part)
+    if left and place.size >= 0:
+        raise ValueError("it ends too early")
     return parts[0] if len(parts) == 1 else b"".join(parts)
 
 
