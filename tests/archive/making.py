@@ -62,6 +62,7 @@ class Wanted(NamedTuple):
     key: bytes = b""
     match_id: bytes | None = None
     secret: bytes | None = None
+    commitment: bytes | None = None
     contributions: tuple[bytes, ...] | None = None
     seat_keys: tuple[bytes, ...] = ()
     leads: int = 0
@@ -71,23 +72,24 @@ class Wanted(NamedTuple):
 
 
 def written(wanted: Wanted) -> bytes:
-    """Return the log of a match; one that closes by rule is sound."""
+    """Return the log of a match; one that closes by rule is sound, unless its commitment is not its own."""
     terms = _terms(wanted)
     keys = {OPERATOR: wanted.key} if wanted.key else {}
     seats = {signer_of(seat): key for seat, key in enumerate(wanted.seat_keys)}
     writer = _Writer(terms)
     secret = wanted.secret or value("secret", wanted.number)
     tree = seed_tree(secret, writer.terms_hash, terms.rounds)
-    writer.add(Commitment(tree.commitment()))
+    commitment = wanted.commitment or tree.commitment()
+    writer.add(Commitment(commitment))
     given = wanted.contributions or ()
     for seat, one in enumerate(given):
-        writer.add(Sealed(seat, seal(writer.terms_hash, tree.commitment(), seat, one)))
+        writer.add(Sealed(seat, seal(writer.terms_hash, commitment, seat, one)))
     writer.sign(keys | seats)
     for seat, one in enumerate(given[: wanted.opened]):
         writer.add(Opened(seat, one))
     match = Match(terms.rules, SEATS, terms.rounds)
     if wanted.close is CloseReason.BY_RULE:
-        mixed = transcript(writer.terms_hash, tree.commitment(), given or (b"",) * SEATS)
+        mixed = transcript(writer.terms_hash, commitment, given or (b"",) * SEATS)
         _play(writer, match, tree.seeds[0], mixed, wanted.leads)
         final = match.final_places()
     else:

@@ -84,14 +84,15 @@ def archive(
     plan = plan_for(names, **options)
     kept = sys.stdout, sys.stderr
     out, err = io.BytesIO(), io.BytesIO()
-    sys.stdout, sys.stderr = (io.TextIOWrapper(one, encoding="utf-8") for one in (out, err))
+    streams = [io.TextIOWrapper(one, encoding="utf-8") for one in (out, err)]
+    sys.stdout, sys.stderr = streams
     try:
         given = orders._replace(store=plan.store)
         code = audit_archive(plan, given, loudness or Loudness(), io.BytesIO(standard))
     finally:
-        sys.stdout.flush()
-        sys.stderr.flush()
         sys.stdout, sys.stderr = kept
+    for stream in streams:
+        stream.flush()
     return Ran(int(code), out.getvalue(), err.getvalue().decode("utf-8"))
 
 

@@ -158,7 +158,9 @@ def _event(live: Live, draws: Draws) -> Attempt:
 def _seal(live: Live, draws: Draws) -> Attempt:
     seat = _seat(live, draws)
     known = [item.record.seal for item in live.truth().log.items if isinstance(item.record, Sealed)]
-    value = draws.choose(known) if known else draws.take(32)
+    due = seat in live.players.contributions
+    right = live.players.seal(seat, live.table.commitment) if due else draws.take(32)
+    value = draws.choose([*known, right])
     return Attempt("seal", lambda: live.table.seal(seat, value), encode_record(Sealed(seat, value)))
 
 

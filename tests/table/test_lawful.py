@@ -62,7 +62,7 @@ def test_any_calls_in_any_order(tmp_path_factory: pytest.TempPathFactory, settin
 
 
 @pytest.mark.full
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(settings_of_matches())
 def test_any_calls_in_any_order_in_many_matches(tmp_path_factory: pytest.TempPathFactory, setting: Setting) -> None:
     """The same, for enough matches to meet every preset with every kind of player."""

@@ -61,7 +61,7 @@ def silent(error: BaseException, truth: Truth, *more: bytes) -> None:
         frames = [frame for frame in told.stack if "/tests/" not in frame.filename]
         if one is error:
             assert {frame.name for frame in frames if frame.filename.startswith(HOUSE)} <= {"quietly", "_forget"}
-        shown += [repr(frame.locals) for frame in frames]
+        shown += [local for frame in frames for local in (frame.locals or {}).values()]
         for text in shown:
             found = [secret for secret in secrets if secret in text]
             assert not found, (type(one), found, text)
@@ -308,7 +308,6 @@ def test_a_secret_that_cannot_be_written_is_not_shown(tmp_path: Path, monkeypatc
         assert not list((tmp_path / "new" / str(failing)).iterdir())
         for one in chain(error.value):
             told = traceback.TracebackException(type(one), one, one.__traceback__, capture_locals=True)
-            assert not any(drawn.hex() in repr(frame.locals) for frame in told.stack if HOUSE in frame.filename)
             assert not any(frame.filename.startswith(HOUSE) for frame in told.stack)
 
 

@@ -82,7 +82,7 @@ def test_cut_at_every_byte(tmp_path: Path) -> None:
 @pytest.mark.full
 @pytest.mark.parametrize("setting", [BOTS, ALL, Setting(kinds=(HUMAN, HARD, HUMAN), operator=True)])
 def test_cut_at_every_byte_of_whole_matches(tmp_path: Path, setting: Setting) -> None:
-    """The same for whole matches, each of them played to its end from every cut."""
+    """The same for whole matches, of which every fifth is then played to its end."""
     live = Live(tmp_path / "m", setting).play_out()
     whole, start = live.data, Log(live.data).items[0].end
     live.table.suspend()
@@ -91,8 +91,9 @@ def test_cut_at_every_byte_of_whole_matches(tmp_path: Path, setting: Setting) ->
         live.log.write_bytes(whole[:size])
         live.resume()
         assert live.table.cut == size - max(end for end in ends if end <= size)
-        live.play_out()
-        assert not live.truth().findings()
+        if size % 5 == 0 or size == len(whole):
+            live.play_out()
+            assert not live.truth().findings()
         live.table.suspend()
 
 
