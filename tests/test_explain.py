@@ -21,7 +21,13 @@ EVIDENCE = {
     "--contribution",
     "--evidence",
 }
-OPTIONS = {"audit": EVIDENCE, "show": {"--round"}, "verify": {"--seed", "--cards"}, "unpack": set[str](), "compare": set[str]()}
+OPTIONS = {
+    "audit": EVIDENCE,
+    "show": {"--round"},
+    "verify": {"--seed", "--cards"},
+    "unpack": set[str](),
+    "compare": set[str](),
+}
 TEXTS = [field.name for field in fields(Page) if field.name != "code"]
 LITERAL = re.compile("`([^`]*)`")
 OPTION = re.compile(r"--[a-z][a-z-]*")

@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from multiprocessing import active_children, parent_process
 from multiprocessing.connection import wait
 from threading import Thread
@@ -143,17 +144,27 @@ class Processes:
 
     def _submit(self, work: Callable[[Task], Result], task: Task) -> Future[Result]:
         """Submit a task; Ctrl-C, which reaches every process of a terminal, must not meet one that is just starting."""
-        blocked = getattr(signal, "pthread_sigmask", None)
-        before = blocked(signal.SIG_BLOCK, {signal.SIGINT}) if blocked else set()
-        try:
-            return self._pool.submit(work, task)
-        except BrokenProcessPool as error:
-            broken: Future[Result] = Future()
-            broken.set_exception(error)
-            return broken
-        finally:
-            if blocked:
-                blocked(signal.SIG_SETMASK, before)
+        with uninterrupted():
+            try:
+                return self._pool.submit(work, task)
+            except BrokenProcessPool as error:
+                broken: Future[Result] = Future()
+                broken.set_exception(error)
+                return broken
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Put Ctrl-C off to the end of a block, where the system can; processes that start in it never see it."""
+    mask = getattr(signal, "pthread_sigmask", None)
+    if mask is None:
+        yield
+        return
+    before = mask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        mask(signal.SIG_SETMASK, before)
 
 
 def _follow_the_parent() -> None:

@@ -119,14 +119,18 @@ def _audit(
     """Audit all logs, then what lies across them."""
     from fairdeal.archive.across import across
     from fairdeal.archive.run import outcomes
+    from fairdeal.archive.runners import uninterrupted
 
     with Progress(plan.names, write) as progress:
         for outcome in outcomes(plan.names, orders, runner, store, standard):
-            progress.step(_rendered(outcome, plan.form, brief=brief))
-            tally.verdicts[outcome.verdict] += 1
+            text = _rendered(outcome, plan.form, brief=brief)
+            with uninterrupted():  # what is written is counted, and nothing else
+                progress.step(text)
+                tally.verdicts[outcome.verdict] += 1
     for finding in across(store, one_operator=plan.one_operator):
-        write(_across_line(_filed(finding, plan.equivocations, tally), plan.form))
-        tally.across[finding.code] += 1
+        with uninterrupted():
+            write(_across_line(_filed(finding, plan.equivocations, tally), plan.form))
+            tally.across[finding.code] += 1
 
 
 def _rendered(outcome: Outcome, form: str, *, brief: bool) -> str:
@@ -135,7 +139,8 @@ def _rendered(outcome: Outcome, form: str, *, brief: bool) -> str:
     if form == "jsonl":
         return outcome_line(outcome.name, outcome.report)
     if outcome.verdict == Verdict.VERIFIED:
-        return f"{Verdict.VERIFIED}  {printable(outcome.name)}\n"
+        name = outcome.name if outcome.name.isprintable() else printable(outcome.name)  # most are
+        return f"{Verdict.VERIFIED}  {name}\n"
     return outcome_text(outcome.name, outcome.report, brief=brief)
 
 

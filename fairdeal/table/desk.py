@@ -230,5 +230,5 @@ def _words(record: Brought) -> str:
             return describe_event(record)
         case Sealed():
             return f"a sealed contribution of seat {record.seat}"
-        case Opened():
+        case _:
             return f"a contribution of seat {record.seat}"

@@ -10,11 +10,12 @@ from fairdeal.codec import Log
 from fairdeal.errors import Cut, FairdealError, Malformed
 from fairdeal.evidence import Receipt
 from fairdeal.issue import checked
+from fairdeal.records import singles
 from fairdeal.replay import Replayed
 from fairdeal.secretfile import MatchSecret, read_secret
 from fairdeal.table.folder import LOG_FILE, SECRET_FILE, check_folder
 from fairdeal.table.journal import Journal
-from fairdeal.table.running import Running, each
+from fairdeal.table.running import Running
 from fairdeal.table.torn import begun
 from fairdeal.table.vault import Vault
 
@@ -45,7 +46,7 @@ def _resumed(journal: Journal, folder: Path) -> Resumed:
     log, done = _sound(data, secret)
     running = Running(log.terms, Vault(secret))
     for item in log.items:
-        for record in each(item.record):
+        for record in singles(item.record):
             running.apply(record)
     parts = done.parts
     closing = _receipt(log, parts.close_signed) if parts.close_signatures else None

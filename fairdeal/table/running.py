@@ -7,7 +7,6 @@ would find in a record before it is applied.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from enum import StrEnum
 from typing import Final
 
@@ -291,15 +290,6 @@ class Running(Hidden):
                 return (self.round.turn,)
             case _:
                 return self.owing(phase)
-
-
-def each(record: Record) -> Iterator[Record]:
-    """Yield a record, or each action of a run with its timing."""
-    if not isinstance(record, Actions):
-        yield record
-        return
-    for index, action in enumerate(record.actions):
-        yield Actions((action,), record.timing[index : index + 1])
 
 
 def apart(record: Record) -> tuple[Timing, Record | Action]:

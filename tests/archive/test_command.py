@@ -74,26 +74,24 @@ def test_one_bad_log_never_stops_the_rest(folder: Path) -> None:
     """Whatever is wrong with it: malformed, cut, refuted, void, no log, no file."""
     (folder / name_of(2)).write_bytes(LOGS[1][:-1])
     (folder / name_of(4)).write_bytes(b"")
-    (folder / name_of(5)).write_bytes(LOGS[4].replace(b"\x05North", b"\x05Nor\x00h"))
+    (folder / name_of(5)).write_bytes(LOGS[4].replace(b"North", b"Nor\x00h"))
     (folder / name_of(6)).write_bytes(written(Wanted(6, close=CloseReason.STOPPED)))
     (folder / name_of(7)).write_bytes(written(Wanted(7, commitment=bytes(32))))
     ran = archive(folder, folder / "none.fdl")
-    verdicts = [
-        line.split("  ")[0] for line in ran.text.splitlines() if line[:1] not in (" ", "v") or "verified" in line
-    ]
     assert ran.code == 10
-    assert [line for line in verdicts if " logs:" not in line] == [
+    verdicts = [line.partition("  /")[0] for line in ran.text.splitlines() if not line.startswith(" ")]
+    assert verdicts[:9] == [
         "verified",
         "no verdict",
         "verified",
         "no verdict",
-        "verified",
+        "no verdict",
         "incomplete",
         "refuted",
         "verified",
         "no verdict",
     ]
-    assert ran.text.splitlines()[-1] == "9 logs: 4 verified, 1 refuted, 1 incomplete, 2 no verdict, 1 unreadable"
+    assert ran.text.splitlines()[-1] == "9 logs: 3 verified, 1 refuted, 1 incomplete, 3 no verdict, 1 unreadable"
 
 
 def test_json_lines_fit_their_schemas_and_come_in_order(tmp_path: Path) -> None:
@@ -334,8 +332,7 @@ def test_an_interruption_before_the_first_log(tmp_path: Path) -> None:
 
 def waiting_for_input(process: int) -> bool:
     """Return whether a process sits in a read of its standard input."""
-    with open(f"/proc/{process}/syscall") as file:
-        return file.read().startswith("0 0x0 ")
+    return Path(f"/proc/{process}/syscall").read_text("ascii").startswith("0 0x0 ")
 
 
 # --- killed and resumed

@@ -226,6 +226,18 @@ def test_a_forked_process_does_not_write(tmp_path: Path) -> None:
     assert live.data != before
 
 
+def test_another_process_number_is_another_process(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That is all a forked process is told by; nothing of it reaches the file."""
+    journal = opened(path)
+    journal.stage(b"more")
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "getpid", lambda: -1)
+        with pytest.raises(Misuse, match="another process"):
+            journal.commit(sync=True)
+    assert path.read_bytes() == b"terms"
+    journal.close()
+
+
 def test_the_file_is_not_handed_to_other_programs(tmp_path: Path) -> None:
     """A program that the server starts does not keep the log open."""
     live = Live(tmp_path / "m", Setting())

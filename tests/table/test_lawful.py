@@ -10,13 +10,14 @@ from hypothesis import given, settings
 
 from fairdeal.codec import encode_record
 from fairdeal.codes import Code
-from fairdeal.commit import seal
+from fairdeal.commit import round_blind, seal, transcript
 from fairdeal.errors import Misuse
 from fairdeal.hashing import file_digest
 from fairdeal.records import (
     Actions,
     Close,
     CloseReason,
+    Deal,
     Exchange,
     Opened,
     Presence,
@@ -328,3 +329,21 @@ def test_a_closed_match_takes_nothing(tmp_path: Path) -> None:
     assert table.advance() is None
     with pytest.raises(Misuse, match="closed"):
         table.tickets()
+
+
+def test_nothing_but_the_close_follows_a_signature_of_the_end(tmp_path: Path) -> None:
+    """In a match that may go on, the first signature of its end decides that it does not."""
+    live = Live(tmp_path / "m", Setting(preset="wild-joker", seat_keys=True, rounds=5)).until(Phase.PLAYING)
+    live.until(Phase.BETWEEN)
+    table, players = live.table, live.players
+    with pytest.raises(Misuse, match="not every seat has sealed"):
+        Live(tmp_path / "n", FULL).table.sign_lock(0, bytes(64))
+    table.sign_end(2, players.signature(2, table.receipt()))
+    table.tickets()
+    with pytest.raises(Refused) as error:
+        table.deal()
+    truth = live.truth()
+    blind = round_blind(truth.tree.seeds[1], transcript(players.terms_hash, table.commitment, [b""] * 4), 2)
+    refused(live, error, Code.ORDER, encode_record(Deal(2, 0, blind)))
+    table.finish()
+    assert live.audit().verdict == "verified"

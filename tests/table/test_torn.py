@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from fairdeal.codec import Log, encode_record
 from fairdeal.errors import Cut
-from fairdeal.records import Terms
+from fairdeal.records import Exchange, Terms, Timing, timed
 from fairdeal.table.torn import begun
 from tests.strategies import clocked, lists, simulated, some
 
@@ -56,3 +56,10 @@ def test_a_changed_length_is_no_beginning(data: st.DataObject, seats: int) -> No
 def test_what_no_record_begins_with(tail: str) -> None:
     """Lengths, seats and marks that are out of their limits are damage."""
     assert not begun(bytes.fromhex(tail), 4)
+
+
+def test_a_mark_and_a_marker_before_a_gift() -> None:
+    """Both may stand before a list that is cut."""
+    encoded = encode_record(timed(Timing(5, 2), Exchange(2, 0, bytes([1, 2, 3]))))
+    assert all(begun(encoded[:size], 4) for size in range(1, len(encoded)))
+    assert not begun(encoded[:4] + b"\xc5", 4)
