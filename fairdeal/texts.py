@@ -31,6 +31,8 @@ def unhex(text: str) -> bytes:
 
 def printable(text: str) -> str:
     """Return `text` with every character that could steer or reorder a terminal written as an escape."""
+    if text.isprintable():
+        return text
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in text)
 
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from io import BytesIO
 from typing import IO, Final, NamedTuple, Protocol
 
-from fairdeal.archive.urls import opened_url
+from fairdeal.archive.urls import opened_url, told_apart
 from fairdeal.archive.zips import Member, MemberReader
 from fairdeal.limits import MAX_LOG_BYTES
 
@@ -58,7 +58,7 @@ def opened(place: Place) -> Iterator[Readable]:
     if place.data is not None:
         yield BytesIO(place.data)
         return
-    with opened_url(place.path) if "://" in place.path else _plain(place.path) as file:
+    with told_apart(), opened_url(place.path) if "://" in place.path else _plain(place.path) as file:
         stream: Readable = file
         if place.member is not None:
             stream = MemberReader(file, place.member)

@@ -141,7 +141,7 @@ def _tar(name: str, path: str) -> Iterator[Found]:
                 yield place._replace(data=content.read(LARGE))
             else:
                 yield from _stream(place, content, again=plain)
-    except tars.ERRORS as error:
+    except Exception as error:  # four libraries have errors of their own, and no list of them
         yield Trouble(name, f"no tar file that can be read from here on: {reason(error)}", path)
 
 

@@ -6,7 +6,6 @@ import bz2
 import gzip
 import lzma
 import tarfile
-import zlib
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -17,11 +16,10 @@ HEADS: Final = 1024 * 1024  # bytes of headers before a member: long names and l
 UNPACKED: Final = 1024**3  # bytes that a packed file may unpack to in any case, …
 RATIO: Final = 100  # … and how many times its size: logs pack to a half, texts to a tenth
 _AT_ONCE: Final = 64 * 1024
-ERRORS: Final = (tarfile.TarError, EOFError, ValueError, OSError, zlib.error, lzma.LZMAError, RecursionError)
 
 
 class Metered:
-    """A file that reads no more than it is allowed to, and only forwards where it is packed."""
+    """A file that reads no more than it is allowed to, and only forwards."""
 
     def __init__(self, file: IO[bytes], most: int | None) -> None:
         """Read from `file`; `most` is how many bytes it may unpack to, None for one that is not packed.
@@ -42,14 +40,14 @@ class Metered:
         self._check()
         return self.last
 
-    def seek(self, offset: int, whence: int = 0) -> int:
-        """Go forward to an offset."""
-        if self._most is None or whence:
-            return self._file.seek(offset, whence)
+    def seek(self, offset: int) -> int:
+        """Go forward to an offset; there is no way back, where a file would be read in circles."""
+        if offset < self._file.tell():
+            raise ValueError("it does not go from front to back")
+        if self._most is None:
+            return self._file.seek(offset)
         while (left := offset - self._file.tell()) > 0 and self._file.read(min(left, _AT_ONCE)):
             self._check()
-        if left < 0:
-            raise ValueError("it cannot be read from front to back")
         return self._file.tell()
 
     def tell(self) -> int:
@@ -69,13 +67,15 @@ def packed(name: str) -> bool:
 def members(path: Path, name: str) -> Iterator[tuple[tarfile.TarInfo, IO[bytes]]]:
     """Yield the plain files in a tar file, each with its content as a stream that must be read before the next.
 
-    Raises one of `ERRORS` from where the file cannot be read.
+    Raises whatever the libraries raise from where the file cannot be read.
     """
     with closing(_opened(path, name)) as file:
         metered = Metered(file, max(UNPACKED, RATIO * path.stat().st_size) if packed(name) else None)
         with tarfile.open(fileobj=cast(IO[bytes], metered), mode="r:") as archive:
             for member in archive:
                 vars(archive)["members"].clear()  # else it would remember all of them
+                if member.size < 0:
+                    raise ValueError("a size below nothing")
                 content = archive.extractfile(member) if member.isreg() else None
                 if content is not None:
                     metered.allowance = member.size + HEADS

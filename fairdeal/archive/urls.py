@@ -29,7 +29,7 @@ def logs_at(name: str, suffix: str) -> Iterator[tuple[str, int | None]]:
 
     The size is None where only reading would tell. Raises `OSError` or `ValueError` for what cannot be looked into.
     """
-    with _told_apart():
+    with told_apart():
         system: FileSystem
         system, root = _fsspec().core.url_to_fs(name)
         if name.endswith("/"):
@@ -41,7 +41,7 @@ def logs_at(name: str, suffix: str) -> Iterator[tuple[str, int | None]]:
 
 def opened_url(url: str) -> IO[bytes]:
     """Return a URL opened for reading; raises `OSError` or `ValueError`."""
-    with _told_apart():
+    with told_apart():
         file: IO[bytes] = _fsspec().open(url, "rb").open()
         return file
 
@@ -68,7 +68,7 @@ def _fsspec() -> ModuleType:
 
 
 @contextmanager
-def _told_apart() -> Iterator[None]:
+def told_apart() -> Iterator[None]:
     """Raise what a file system's own library raises as `OSError`; each has errors of its own."""
     try:
         yield

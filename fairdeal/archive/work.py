@@ -95,14 +95,22 @@ def _outcomes(orders: Orders, found: Found) -> Iterator[Outcome]:
         yield _without_verdict(found, reason(error))
         return
     if found.single or not may_be_several(data):
-        yield _outcome(orders, found, data)
+        yield _safely(orders, found, data)
         return
     for one in pieces(found, BytesIO(data)):
-        yield _without_verdict(one, one.what) if isinstance(one, Trouble) else _outcome(orders, *one)
+        yield _without_verdict(one, one.what) if isinstance(one, Trouble) else _safely(orders, *one)
 
 
 def _without_verdict(found: Found, what: str, verdict: str = UNREADABLE) -> Outcome:
     return Outcome(found.name, verdict, _json(not_audited(FairdealError(what, found.name))), path=found.path)
+
+
+def _safely(orders: Orders, place: Place, data: bytes) -> Outcome:
+    """Return the outcome of a log; whatever this tool fails over there, the others have theirs."""
+    try:
+        return _outcome(orders, place, data)
+    except Exception as error:
+        return _without_verdict(place, f"the tool failed: {type(error).__name__}: {error}", FAILED)
 
 
 def _outcome(orders: Orders, place: Place, data: bytes) -> Outcome:
@@ -116,11 +124,8 @@ def _outcome(orders: Orders, place: Place, data: bytes) -> Outcome:
     if known is not None:
         verdict, text = known
         return Outcome(place.name, verdict, text, Row(found, len(data), key, True, verdict, "", "", None))
-    try:
-        report, done = judged(data, held, orders.required)
-        text, verdict, facts = _json(report), str(report.verdict), facts_of(data, done)
-    except Exception as error:  # whatever is wrong with one log or with this tool: the others have their verdicts
-        return _without_verdict(place, f"the tool failed: {type(error).__name__}: {error}", FAILED)
+    report, done = judged(data, held, orders.required)
+    text, verdict, facts = _json(report), str(report.verdict), facts_of(data, done)
     codes = json.dumps(sorted(report.codes()))
     return Outcome(place.name, verdict, text, Row(found, len(data), key, False, verdict, codes, text, facts))
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def is_archive(name: str, read: dict[str, bytes]) -> bool:
     """Return whether a name leads to a folder, an archive, a URL or a stream of several logs.
 
-    What was read to find out is kept in `read`, by name: standard input cannot be read again.
+    Standard input cannot be read again: what was read of it to find out is kept in `read`.
     """
     from fairdeal.archive import tars
     from fairdeal.archive.places import ZIP_SUFFIX
@@ -34,7 +34,8 @@ def is_archive(name: str, read: dict[str, bytes]) -> bool:
         data = read_bytes(name)
     except OSError:
         return False  # which is told when the log's turn comes
-    read[name] = data
+    if name == STANDARD:
+        read[name] = data
     return may_be_several(data) and not next(split(BytesIO(data).read)).alone
 
 

@@ -177,6 +177,32 @@ def test_exit_codes(tmp_path: Path, folder: Path) -> None:
     assert archive(tmp_path / "bad.fdl").code == 3
 
 
+def test_a_log_that_is_gone_before_it_is_compared(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The verdicts stand, and that two logs could not be compared is a line and an exit code."""
+    (folder / "x.fdl").write_bytes(written(Wanted(1, leads=1)))
+    monkeypatch.setattr("fairdeal.archive.store.Store.data", lambda *_: None)
+    ran = archive(folder)
+    assert "has changed since it was audited and cannot be compared" in ran.text
+    assert ran.text.splitlines()[-1] == "9 logs: 9 verified; 2 findings across them"
+    assert ran.code == 2
+
+
+def test_an_interruption_at_any_time(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before there is anything to sum up, and once more while it is summed up."""
+
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    for name in ("_runner", "_audit", "_closing", "opened_output"):
+        with monkeypatch.context() as patch:
+            patch.setattr(module, name, interrupt)
+            ran = archive(folder)
+            assert ran.code == 130
+            assert ran.err == ""
+            if name == "_audit":
+                assert ran.text == "0 logs: nothing to audit; interrupted\n"
+
+
 def test_evidence_of_two_stories_is_written(tmp_path: Path) -> None:
     """Into a folder, once however often it is found; a folder that cannot be written to is told."""
     folder = written_to(tmp_path / "logs", [written(Wanted(1, key=KEY, leads=leads)) for leads in (0, 1)])

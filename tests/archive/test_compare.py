@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -199,5 +200,16 @@ def test_marks_markers_and_events_are_told() -> None:
     assert parted is not None
     assert parted.second is not None
     assert parted.second.startswith("after 999.9 s ")
-    events = [at for at, one in enumerate(records) if isinstance(getattr(one, "record", one), SeatEvent)]
-    assert all("event" in str(parting(encoded(records), encoded(records[:one]))) for one in events)
+
+
+def test_seat_events_are_told() -> None:
+    plan = Simulation(load_preset("president", {"end_at": 3}), 4, b"\1" * 32, players="lowest", clock=True)
+    records = [single for one in simulate(plan).records for single in singles(one)]
+    events = [at for at, one in enumerate(records) if isinstance(one, Clocked) and isinstance(one.record, SeatEvent)]
+    assert events
+    for at in events:
+        parted = parting(encoded(records), encoded(records[:at]))
+        assert parted is not None
+        assert re.fullmatch(r"round\[[123]\]\.event", parted.place)
+        assert parted.first is not None
+        assert re.match(r"after [0-9.]+ s seat [0-3] (loses its connection|returns|leaves for good), ", parted.first)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from itertools import accumulate
 from pathlib import Path
 from threading import Thread
+from types import SimpleNamespace
 from typing import Literal
 
 import pytest
@@ -111,6 +112,36 @@ def test_names_in_the_order_given_also_twice(tmp_path: Path, audit: Callable[...
     folder = folder_of(tmp_path)
     one, two = folder / name_of(1), folder / name_of(2)
     assert audit(two, one, two) == [Line(str(name), VERIFIED) for name in (two, one, two)]
+
+
+def test_other_members_of_archives_are_none_of_our_business(tmp_path: Path, audit: Callable[..., list[Line]]) -> None:
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as file:
+        file.writestr("readme.txt", b"")
+        file.writestr("a.FDL", LOGS[0])
+    with tarfile.open(tmp_path / "b.tar", "w") as packed:
+        for name in ("readme.txt", "b.FDL"):
+            entry = tarfile.TarInfo(name)
+            entry.size = len(LOGS[0])
+            packed.addfile(entry, io.BytesIO(LOGS[0]))
+    assert audit(tmp_path) == [
+        Line(f"{tmp_path}/a.zip:a.FDL", VERIFIED),
+        Line(f"{tmp_path}/b.tar:b.FDL", VERIFIED),
+    ]
+
+
+def test_standard_input_may_be_closed() -> None:
+    assert list(places.places(["-"])) == [Trouble("-", "standard input is closed")]
+
+
+def test_errors_of_other_libraries_are_lines(audit: Callable[..., list[Line]], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that fetch what is behind URLs have errors of their own."""
+
+    def fails(name: str) -> object:
+        raise LookupError(name)
+
+    monkeypatch.setattr(urls, "_fsspec", lambda: SimpleNamespace(open=fails, core=SimpleNamespace(url_to_fs=fails)))
+    assert audit("web://a.fdl") == [Line("web://a.fdl", UNREADABLE)]
+    assert whys("web://a.fdl") == {"web://a.fdl": "lookuperror: web://a.fdl"}
 
 
 def test_standard_input_is_a_stream(audit: Callable[..., list[Line]]) -> None:

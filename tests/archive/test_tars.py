@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import gzip
 import io
+import lzma
 import tarfile
+import zlib
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from fairdeal.archive import tars
 
@@ -24,6 +29,7 @@ MODES: dict[str, Mode] = {
     ".xz": "w:xz",
     ".txz": "w:xz",
 }
+ERRORS = (tarfile.TarError, EOFError, ValueError, OSError, lzma.LZMAError, zlib.error, RecursionError, OverflowError)
 MEMBERS = {"one.fdl": b"one" * 500, "sub/two.fdl": b"", "three.txt": b"3" * 511, "four.fdl": b"4" * 512}
 LONG = "n" * 300 + ".fdl"
 
@@ -85,7 +91,7 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
 def test_a_damaged_file_ends_in_an_error_that_is_expected(tmp_path: Path, ending: str, damage: str) -> None:
     path = tarred(tmp_path / f"logs{ending}", {"one.fdl": bytes(range(256)) * 30, "two.fdl": b"two"})
     path.write_bytes(DAMAGES[damage](path.read_bytes()))
-    with pytest.raises(tars.ERRORS):
+    with pytest.raises(ERRORS):
         contents(path)
 
 
@@ -97,7 +103,7 @@ def test_a_broken_header_is_not_taken_for_the_end(tmp_path: Path, at: int, damag
     data = path.read_bytes()
     assert data[8_192:].startswith(b"two.fdl")
     path.write_bytes(data[:at] + damage + (data[at + len(damage) :] if damage else b""))
-    with pytest.raises(tars.ERRORS):
+    with pytest.raises(ERRORS):
         contents(path)
 
 
@@ -130,5 +136,32 @@ def test_header_after_header_comes_to_an_end(tmp_path: Path) -> None:
     entry.type, entry.size = tarfile.GNUTYPE_LONGNAME, 4
     path = tmp_path / "deep.tar"
     path.write_bytes((entry.tobuf(tarfile.GNU_FORMAT) + b"name" + bytes(508)) * 20_000)
-    with pytest.raises(tars.ERRORS):
+    with pytest.raises(ERRORS):
+        contents(path)
+
+
+@pytest.mark.parametrize("size", [-512, -1_024, -1, 2**63, 2**70])
+@pytest.mark.parametrize("ending", [".tar", ".tgz"])
+def test_sizes_that_lead_in_circles_or_nowhere(tmp_path: Path, ending: str, size: int) -> None:
+    """A member of less than nothing would be met again and again."""
+    path = tarred(tmp_path / f"logs{ending}", {"one.fdl": b"one", "two.fdl": b"two"})
+    whole = gzip.decompress(path.read_bytes()) if ending == ".tgz" else path.read_bytes()
+    entry = tarfile.TarInfo("two.fdl")
+    entry.size = size
+    data = whole[:1_024] + entry.tobuf(tarfile.GNU_FORMAT) + whole[1_536:]
+    path.write_bytes(gzip.compress(data) if ending == ".tgz" else data)
+    with pytest.raises(ERRORS):
+        contents(path)
+
+
+@settings(deadline=None, max_examples=150)
+@given(st.data())
+def test_any_damage_comes_to_an_end(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
+    """Whatever bytes of headers are changed, all is read or an error says that it cannot be."""
+    path = tarred(tmp_path_factory.mktemp("damaged") / "logs.tar", {"one.fdl": b"one", LONG: b"two", "three.fdl": b""})
+    whole = bytearray(path.read_bytes())
+    for _ in range(data.draw(st.integers(1, 4))):
+        whole[data.draw(st.integers(0, 4_000))] = data.draw(st.integers(0, 255))
+    path.write_bytes(whole)
+    with suppress(*ERRORS):
         contents(path)

@@ -156,6 +156,16 @@ def test_any_damage_ends_in_an_error_that_is_expected(data: st.DataObject) -> No
         pass
 
 
+def test_a_directory_that_is_written_over() -> None:
+    """What is listed before is listed, then there is an error."""
+    data = bytearray(zipped([("one.fdl", b"one"), ("two.fdl", b"two")]))
+    data[data.rindex(DIRECTORY)] = 0
+    found = entries(io.BytesIO(bytes(data)))
+    assert next(found).name == "one.fdl"
+    with pytest.raises(ValueError, match="its directory is broken"):
+        next(found)
+
+
 def test_a_bomb_unpacks_as_far_as_it_is_read() -> None:
     """Ten gigabytes of zeros in ten kilobytes or so: what is asked for comes out, and no more is held."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)

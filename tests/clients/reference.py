@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[2]))  # run as a script, it has to find its two other modules
+sys.path.insert(0, str(Path(__file__).parents[2]))  # run as a script, it has to find its other modules
 
 from tests.clients.reference_base import (
     HASH,
@@ -23,7 +23,6 @@ from tests.clients.reference_base import (
     check,
     deal,
     enc,
-    faces,
     hkdf,
     make_transcript,
     names,
@@ -34,6 +33,8 @@ from tests.clients.reference_base import (
     sides,
     tagged,
 )
+from tests.clients.reference_bots import answer_bots
+from tests.clients.reference_game import answer_exchange, answer_play
 from tests.clients.reference_log import read_log
 
 # --- "Ticket"
@@ -130,38 +131,6 @@ def answer_shuffle(given: Json) -> Json:
     return shuffle(given["cards"], given["stream"])
 
 
-def answer_bots(given: Json) -> Json:
-    """Streams and gifts ("Bots"); what bots play would take an engine of the game."""
-    if "seed" in given:
-        info = enc("bot", given["round"], given["seat"])
-        stream = hkdf(given["seed"], given["transcript"], info, 2048)
-        blocks = [stream[16 * k : 16 * k + 16] for k in given["listed"]]
-        return {"streamInfo": info, "streamHash": sha256(stream), "blocks": blocks}
-    if "hand" not in given:
-        raise Declined("this client plays no cards")
-    hand, size = sorted(faces(given["hand"])), given["size"]
-    by_rank = sorted(hand, key=lambda face: (-(face // 4), face))
-    easy, left, number = [], list(hand), int.from_bytes(given["block"], "big")
-    for _ in range(size):
-        number, at = divmod(number, len(left))
-        easy.append(left.pop(at))
-    chosen = {"tribute": by_rank[:size], "easy": easy, "medium": hand[:size], "hard": hard_return(hand, size)}
-    return {name: " ".join(names(sorted(cards))) for name, cards in chosen.items()}
-
-
-def hard_return(hand: list[int], size: int) -> list[int]:
-    """Give away whole ranks of 3 … 10 as long as one fits, the smallest of them first, else the lowest card."""
-    left, given = list(hand), list[int]()
-    while len(given) < size:
-        ranks = [[face for face in left if face // 4 == rank] for rank in range(8)]
-        fitting = [cards for cards in ranks if 0 < len(cards) <= size - len(given)]
-        cards = min(fitting, key=len) if fitting else left[:1]
-        given += cards
-        for face in cards:
-            left.remove(face)
-    return given
-
-
 def answer_codec(given: Json) -> Json:
     return read_log(given["log"])
 
@@ -172,6 +141,8 @@ STAGES = {
     "shuffle": answer_shuffle,
     "deal": answer_deal,
     "ticket": answer_ticket,
+    "play": answer_play,
+    "exchange": answer_exchange,
     "bots": answer_bots,
     "codec": answer_codec,
 }
@@ -188,7 +159,7 @@ def answer(request: Json) -> Json:
         return {"name": "reference client", "stages": list(STAGES)}
     if request["stage"] not in STAGES:
         return {"declined": "not a stage of this client"}
-    as_text = ("ticket", "hand", "hands", "history", "rules")
+    as_text = ("ticket", "hand", "hands", "history", "action", "gifts", "gift", "rules")
     given = {name: value if name in as_text else to_bytes(value) for name, value in request["input"].items()}
     try:
         return {"output": STAGES[request["stage"]](given)}
