@@ -80,3 +80,8 @@ def __getattr__(name: str) -> object:
     if name not in _HOMES:
         raise AttributeError(f"module `fairdeal` has no attribute `{name}`")
     return getattr(import_module(f"fairdeal.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    """Name what can be fetched."""
+    return __all__

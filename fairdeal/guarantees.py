@@ -165,7 +165,14 @@ def _rules(done: Replayed) -> Claim:
         return False, "the match did not end by rule"
     open_end = done.match.rules.match_end is MatchEnd.OPEN
     short = "" if open_end or done.match.reached() else f", ended at its maximum of {done.log.terms.rounds} rounds"
-    return True, f"{done.judge.tallies[Step.PLAYS].passed} actions in {len(done.rounds)} rounds{short}{_bots(done)}"
+    played = f"{done.judge.tallies[Step.PLAYS].passed} actions in {len(done.rounds)} rounds"
+    return True, played + short + _bots(done) + _times(done)
+
+
+def _times(done: Replayed) -> str:
+    """Return in how many rounds of a table with a clock there are no times on record."""
+    unmarked = sum(not part.marked() for part in done.parts.rounds)
+    return f"; no times on record in {unmarked} rounds" if unmarked and done.match.rules.turn_seconds else ""
 
 
 def _bots(done: Replayed) -> str:

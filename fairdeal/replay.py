@@ -57,6 +57,7 @@ def replay(log: Source, observer: Observer | None = None, secret: bytes | None =
     rounds = tuple(
         _judge_round_part(part, ordinal, opening, referee, parts) for ordinal, part in enumerate(parts.rounds, 1)
     )
+    _tell_unmarked(parts, match, judge)
     # 14 the close
     signed = [(signer, parts.lock_signed) for signer in opening.lock_signers]
     signed += _judge_close(log, parts, match, judge)
@@ -80,6 +81,14 @@ def _judge_round_part(part: RoundPart, ordinal: int, opening: Opening, referee: 
     if part.end is None and should_end:
         judge.fault(Step.ORDER, Code.ROUND_END_MISSING, f"{place}.end", "the end of the round", "none")
     return played
+
+
+def _tell_unmarked(parts: Structure, match: Match, judge: Judgement) -> None:
+    """Say in how many rounds a clock ran of which the log has no times: nobody can tell who was late there."""
+    unmarked = sum(not part.marked() for part in parts.rounds)
+    if match.rules.turn_seconds and unmarked:
+        of = f"{unmarked} of {len(parts.rounds)} rounds"
+        judge.skipped(Step.CONTROL, f"{of} have no clock marks, so whether anybody ran out of time is not known")
 
 
 def _go_on(part: RoundPart, played: Played, match: Match) -> None:

@@ -61,6 +61,11 @@ class RoundPart:
         """Return whether the round got past its exchange."""
         return bool(self.actions) or self.end is not None
 
+    def marked(self) -> bool:
+        """Return whether any record of the round has a clock mark."""
+        marks = [*self.timing.values(), *(one.timing for one in self.events)]
+        return any(one.tenths is not None for one in marks)
+
     def moves(self) -> int:
         """Return how many gifts and actions there are so far."""
         return len(self.gifts) + len(self.actions)

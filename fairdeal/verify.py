@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection
 from typing import NamedTuple
 
@@ -73,9 +74,22 @@ def verify_hand(
     elif cards is None:
         judge.fault(Step.DEALS, Code.NOT_COMPARED, "cards", "the cards you were dealt", "none given to compare")
     else:
-        judge.compare(Step.DEALS, Code.CARDS_OTHER, "cards", format_cards(sorted(hand)), format_cards(sorted(cards)))
+        _compare_cards(bytes(sorted(hand)), bytes(sorted(cards)), judge)
     unchecked = tuple(text.format(position=ticket.position, seat=ticket.seat) for text in UNCHECKED)
     return Report(tuple(judge.findings), tuple(judge.tallies.items()), (), unchecked, _summary(ticket, dealing))
+
+
+def _compare_cards(dealt: bytes, given: bytes, judge: Judgement) -> None:
+    """Compare the cards that were dealt with those a player says it had, and name the ones that differ."""
+    if dealt == given:
+        judge.passed(Step.DEALS)
+        return
+    missing, extra = Counter(dealt) - Counter(given), Counter(given) - Counter(dealt)
+    reasons = [f"count: {len(given)} cards given, {len(dealt)} dealt"] if len(given) != len(dealt) else []
+    reasons += [f"missing: {format_cards(missing.elements())}"] if missing else []
+    reasons += [f"not dealt: {format_cards(extra.elements())}"] if extra else []
+    expected, found = format_cards(dealt), format_cards(given)
+    judge.fault(Step.DEALS, Code.CARDS_OTHER, "cards", expected, found, tuple(reasons))
 
 
 def _summary(ticket: Ticket, dealing: Dealing) -> Summary:

@@ -30,11 +30,8 @@ class Watch:
         self._events: list[Happening] = part.events
         self._next = 0  # of the events
         self._seen = 0  # moves that were judged
-        marks = [one.timing for one in part.events] + list(part.timing.values())
-        self._marked = any(one.tenths is not None for one in marks)
+        self._marked = part.marked()
         self._told = False  # that a mark is missing or too many
-        if not self._marked and any(one.acted_for is not None for one in marks):
-            judge.skipped(_STEP, f"{place}: it has no clock marks, so whether time was up is not known")
 
     def gift(self, number: int, gift: Exchange, state: Exchanging, *, lawful: bool) -> None:
         """Judge a gift before it changes hands; of a tribute of wrong cards, which does so too, only its mark."""

@@ -524,7 +524,7 @@ def test_answers_that_are_not_taken_say_why_and_ask_again(tmp_path: Path) -> Non
 
 def test_in_an_exchange_cards_are_due_and_the_right_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A pass, a straight or another number of cards is no gift; help and hand are there as in play."""
-    gifts = ["", "s 3 4 5", "3c 4c 5c", "?", "h", "2c" * 13]
+    gifts = ["p", "s 3 4 5", "3c 4c 5c", "?", "h", "2c" * 13]
     pinned(monkeypatch, giving())
     text = finished(play("-o", tmp_path, *SHORT, gifts=gifts), tmp_path).text
     assert len(re.findall(r"\n  cards are due, [12] of them\n", text)) == 2
@@ -578,8 +578,8 @@ def test_ranks_that_are_not_held_are_left_to_the_table() -> None:
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        *[(text, What.PASS) for text in ("", "  ", "p", "P", "pass", "Pass")],
-        *[(text, What.HELP) for text in ("?", "help")],
+        *[(text, What.PASS) for text in ("p", "P", "pass", "Pass")],
+        *[(text, What.HELP) for text in ("", "  ", "?", "help")],
         *[(text, What.HAND) for text in ("h", "H", "hand")],
         *[(text, What.QUIT) for text in ("q", " q ", "quit", "QUIT")],
     ],

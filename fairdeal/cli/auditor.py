@@ -93,9 +93,11 @@ def audit(
         raise Misuse("there is no such folder", evidence, "give the folder that holds the evidence files")
     key = None if operator_key is None else parse_hex(operator_key)
     if many:
-        check_form(form, "text", "jsonl")
+        if form in ("json", "html"):
+            hint = "name the logs themselves, or use text or jsonl"
+            raise Misuse(f"there is no `{form}` of folders, archives and many workers", "--format", hint)
         plan = Plan(logs, form, output, jobs, cluster, store, one_operator, equivocations)
-        orders = orders_of(required, key, published or (), evidence)
+        orders = orders_of(required, key, published or (), evidence, store)
         raise typer.Exit(audit_archive(plan, orders, context.obj, standard_input(read)))
     given = Evidence(
         tickets=tuple(map(decode_ticket, ticket or ())),

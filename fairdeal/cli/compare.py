@@ -46,6 +46,8 @@ def _compare(first: str, second: str) -> Exit:
         ]
         say("".join(f"{line}\n" for line in lines))
         return Exit.OK
+    if parted.place == "terms":
+        raise Misuse("these are logs of two different matches", second, "compare two logs of one match")
     lines = [
         f"they part at {parted.place}, byte {parted.offset}",
         f"  {printable(first)}",

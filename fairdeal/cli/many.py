@@ -40,15 +40,19 @@ def is_archive(name: str, read: dict[str, bytes]) -> bool:
 
 
 def orders_of(
-    required: Sequence[GuaranteeName], operator_key: bytes | None, published: Iterable[str], folder: str | None
+    required: Sequence[GuaranteeName],
+    operator_key: bytes | None,
+    published: Iterable[str],
+    folder: str | None,
+    store: str | None,
 ) -> Orders:
-    """Return how each of many logs is audited by this version of the program."""
+    """Return how each of many logs is audited by this version of the program; files by whole paths, for any worker."""
     from fairdeal.archive.work import Orders
     from fairdeal.cli.reports import program
 
-    here = None if folder is None else str(Path(folder).absolute())
+    here, kept = (None if name is None else str(Path(name).absolute()) for name in (folder, store))
     lists = tuple(str(Path(name).absolute()) for name in published)
-    return Orders(program(), tuple(required), operator_key, lists, here, None)
+    return Orders(program(), tuple(required), operator_key, lists, here, kept)
 
 
 def standard_input(read: dict[str, bytes]) -> IO[bytes] | None:

@@ -54,7 +54,8 @@ def play(
     if (folder / LOG_FILE).exists():
         table = _gone_on_with(folder, loudness)
     else:
-        table = _begun(folder, _terms(load_ruleset_named, ruleset, overrides(changes), seats, bots, name, rounds))
+        changed = _without_clock(overrides(changes))
+        table = _begun(folder, _terms(load_ruleset_named, ruleset, changed, seats, bots, name, rounds))
     code = Exit.OK
     try:
         with table:
@@ -66,6 +67,13 @@ def play(
         again = shlex.join(["fairdeal", "play", "-o", output])
         loudness.advise(f"the match waits for you: `{again}` goes on with it")
     raise typer.Exit(code)
+
+
+def _without_clock(changed: dict[str, Any]) -> dict[str, Any]:
+    """Return overrides of a ruleset under which nobody runs out of time; raises `Misuse` where one asks for a clock."""
+    if changed.get("turn_seconds", 0) != 0:
+        raise Misuse("nobody runs out of time here", "--set turn_seconds", "leave it out: a game server has a clock")
+    return changed | {"turn_seconds": 0}
 
 
 def _begun(folder: Path, terms: Terms) -> Table:

@@ -113,7 +113,7 @@ class Answer(NamedTuple):
 
 
 _WORDS: Final = {
-    "": What.PASS,
+    "": What.HELP,
     "p": What.PASS,
     "pass": What.PASS,
     "?": What.HELP,

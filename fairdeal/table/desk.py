@@ -32,7 +32,7 @@ from fairdeal.table.journal import Sync
 from fairdeal.table.lawful import fault_of
 from fairdeal.table.resume import Resumed
 from fairdeal.table.running import Phase, Refused, Running
-from fairdeal.table.timekeeper import Timekeeper, check_time
+from fairdeal.table.timekeeper import MILLISECONDS, Timekeeper, check_time
 from fairdeal.table.vault import Hidden
 from fairdeal.wording import describe_event
 
@@ -157,6 +157,18 @@ class Desk(Hidden):
             if self._time_is_up(now, control.since):
                 return timed(self.timing(now, state.turn), Actions((clock_action(state),)))
         return None
+
+    def remaining(self, now: int | None) -> int | None:
+        """Return in how many milliseconds something is due without a person: 0 now, None never."""
+        running, control = self.running, self.running.control
+        waiting = running.waiting_for() if running.exchange is not None or running.round is not None else ()
+        if any(map(control.plays_by_policy, waiting)):
+            return 0
+        passed = self.time.tenths(now) if waiting else None
+        if passed is None or not control.limit:
+            return None
+        since = 0 if running.exchange is not None else control.since
+        return max(0, since + control.limit - passed) * MILLISECONDS
 
     def _time_is_up(self, now: int | None, since: int) -> bool:
         limit, passed = self.running.control.limit, self.time.tenths(now)

@@ -202,7 +202,7 @@ class Table(Window):
         """Do one thing that is due without a person: a bot's choice by the policy, or what the clock does.
 
         Returns what was done, or None where a person has to act and has time left. A game server calls this after every
-        accepted call until it returns None, and again when time may be up.
+        accepted call until it returns None, and again when `remaining` has passed.
         """
         with self._desk.writing():
             record = self._desk.due(now)
@@ -214,6 +214,14 @@ class Table(Window):
                 return record.actions[0]
             inner = record.record if isinstance(record, Clocked) else record
             return inner if isinstance(inner, Exchange) else None
+
+    def remaining(self, now: int | None = None) -> int | None:
+        """Return in how many milliseconds `advance` has something to do: 0 now, None as long as no person acts.
+
+        To a tenth of a second, so that a timer set to it may have to be set once more.
+        """
+        with self._desk.looking():
+            return self._desk.remaining(now)
 
     # --- seats
 

@@ -164,7 +164,7 @@
     } else if (held) {
       report.set('contribution', 'not checked', 'compare it with the value that this seat gave');
     } else {
-      report.set('contribution', 'passed', 'the ticket has none for this seat, and none was given');
+      report.set('contribution', 'not checked', 'there is nothing to check: the ticket has none for this seat');
     }
   }
 

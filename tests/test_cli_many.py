@@ -1,0 +1,90 @@
+"""`audit` with many logs: what is taken for an archive, what it is given then, and that a store spares work."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from fairdeal.archive import work
+from fairdeal.cli.many import is_archive, standard_input
+from tests.conftest import run
+from tests.strategies import simulated
+
+LOGS = [bytes(simulated(seats).data) for seats in (3, 4)]
+RULES = ("--require", "unchanged,rules")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a folder of two logs."""
+    season = tmp_path / "season"
+    season.mkdir()
+    for number, data in enumerate(LOGS):
+        (season / f"{number}.fdl").write_bytes(data)
+    return season
+
+
+def test_what_is_an_archive(folder: Path, tmp_path: Path) -> None:
+    """Folders, zip and tar files by name, URLs, and files of several logs; what cannot be read is told later."""
+    stream = tmp_path / "all.fdls"
+    stream.write_bytes(b"".join(LOGS))
+    for name in (str(folder), "a.zip", "a.tar.gz", "memory://logs/", str(stream)):
+        assert is_archive(name, {}), name
+    for name in (str(folder / "0.fdl"), str(tmp_path / "none.fdl"), str(tmp_path / "none" / "below")):
+        assert not is_archive(name, {}), name
+
+
+@pytest.mark.parametrize("options", [(), ("-j", "1"), ("-j", "2"), ("--one-operator",)])
+def test_a_stream_on_standard_input(options: tuple[str, ...]) -> None:
+    """Both logs of a stream are audited, also those that were read to find out that they are several."""
+    ran = run("audit", "-", *RULES, *options, stdin=b"".join(LOGS))
+    assert ran.text.startswith("verified  -\nverified  -@")
+    assert "2 logs: 2 verified" in ran.text
+
+
+def test_one_log_on_standard_input_is_one_log() -> None:
+    """It gets the whole report."""
+    assert "\nguarantees\n" in run("audit", "-", *RULES, stdin=LOGS[0]).text
+
+
+def test_a_closed_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is nothing to read."""
+    monkeypatch.setattr("sys.stdin", None)
+    assert standard_input({}) is None
+
+
+@pytest.mark.parametrize("jobs", [(), ("-j", "1")])
+def test_a_store_spares_the_work(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: tuple[str, ...]
+) -> None:
+    """The second run says the same without judging a log; with other things required it judges them again."""
+    command = ("audit", folder, "--store", tmp_path / "kept.sqlite", *jobs)
+    first = run(*command, *RULES)
+    assert (first.code, first.text.count("verified  ")) == (0, 2)
+
+    def fail(*_: object) -> None:
+        raise AssertionError("judged again")
+
+    monkeypatch.setattr(work, "judged", fail)
+    if jobs:
+        assert run(*command, *RULES) == first
+        assert run(*command, "--require", "unchanged").code == 1
+    else:
+        monkeypatch.undo()
+        assert run(*command, *RULES) == first
+
+
+def test_what_does_not_go_with_many_logs(folder: Path, tmp_path: Path) -> None:
+    """Evidence of one match, one document for all, and pages: refused before anything is read or written."""
+    packed = tmp_path / "logs.zip"
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("0.fdl", LOGS[0])
+    for name in (folder, packed):
+        assert "evidence of one match for several logs" in run("audit", name, "--seat-key", "0=" + "11" * 32).err
+        for form in ("json", "html"):
+            ran = run("audit", name, "-f", form, "-o", tmp_path / "out")
+            assert (ran.code, ran.out) == (2, b"")
+            assert f"there is no `{form}` of folders, archives and many workers" in ran.err
+            assert not (tmp_path / "out").exists()
