@@ -15,7 +15,6 @@ sys.path.insert(0, str(Path(__file__).parents[2]))  # run as a script, it has to
 from tests.clients.reference_base import (
     HASH,
     KEY,
-    Declined,
     Invalid,
     Json,
     Malformed,
@@ -163,8 +162,6 @@ def answer(request: Json) -> Json:
     given = {name: value if name in as_text else to_bytes(value) for name, value in request["input"].items()}
     try:
         return {"output": STAGES[request["stage"]](given)}
-    except Declined as why:
-        return {"declined": str(why)}
     except Invalid as fault:
         return {"invalid": dict(zip(("code", "place"), fault.args, strict=True))}
 

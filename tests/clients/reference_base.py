@@ -17,10 +17,6 @@ class Malformed(Exception):
     """Something is not in the format; the reader of records knows the byte."""
 
 
-class Declined(Exception):
-    """This client has no answer."""
-
-
 class Invalid(Exception):
     """A code and a place ("Codes") are the answer."""
 
