@@ -59,10 +59,25 @@ class Control:
     `players` says by seat who plays it now, `people` whose seats they are by the terms, `left` who is gone for good;
     `now` is the time in tenths of a second since the deal and `since` when the turn was given, 0 during the exchange;
     `decisions` counts by seat the gifts and actions of the round so far. `limit` is the time for one turn, 0 without a
-    clock; `claimed` says that the bots follow the policy of the terms.
+    clock; `claimed` says that the bots follow the policy of the terms. `stand_ins` are the bots that have played for
+    people: the first one is the only one a seat may have, or the operator could choose the bot for every move anew.
+    `by_clock` and `by_stand_in` count over the match what was done for each seat.
     """
 
-    __slots__ = ("_streams", "claimed", "decisions", "left", "limit", "now", "people", "players", "since")
+    __slots__ = (
+        "_streams",
+        "by_clock",
+        "by_stand_in",
+        "claimed",
+        "decisions",
+        "left",
+        "limit",
+        "now",
+        "people",
+        "players",
+        "since",
+        "stand_ins",
+    )
 
     def __init__(self, terms: Terms) -> None:
         """Start with everybody as the terms name them."""
@@ -70,6 +85,9 @@ class Control:
         self.claimed = terms.bot_policy == POLICY
         self.players = [seat.kind for seat in terms.seats]
         self.left = [False] * len(terms.seats)
+        self.stand_ins: list[SeatKind | None] = [None] * len(terms.seats)
+        self.by_clock = [0] * len(terms.seats)
+        self.by_stand_in = [0] * len(terms.seats)
         self.people = [seat.kind is SeatKind.HUMAN for seat in terms.seats]
         self._streams: Streams | None = None
         self.start_round(None)
@@ -96,12 +114,16 @@ class Control:
             return Code.SEAT_EVENT if present or event.level is not human else None
         if event.presence is Presence.DISCONNECTED and not present:
             return Code.SEAT_EVENT
+        if self.stand_ins[event.seat] not in (None, event.level):
+            return Code.SEAT_EVENT
         stands_in = event.level in LEVELS if self.claimed else event.level is not human
         return None if stands_in else Code.SEAT_EVENT
 
     def apply_event(self, event: SeatEvent) -> None:
         """Let the player that a lawful event names take over; whoever has left does not come back."""
         self.players[event.seat] = event.level
+        if event.level is not SeatKind.HUMAN:
+            self.stand_ins[event.seat] = event.level
         self.left[event.seat] = event.presence is Presence.LEFT
 
     # --- the clock
@@ -147,6 +169,10 @@ class Control:
         """Take a gift or action of `seat` into account: the next turn begins with it."""
         self.pass_time(timing)
         self.decisions[seat] += 1
+        if timing.acted_for is not None:
+            self.by_clock[seat] += 1
+        elif self.people[seat] and self.players[seat] is not SeatKind.HUMAN:
+            self.by_stand_in[seat] += 1
         self.since = self.now
 
     # --- bots

@@ -166,7 +166,7 @@ def _rules(done: Replayed) -> Claim:
     open_end = done.match.rules.match_end is MatchEnd.OPEN
     short = "" if open_end or done.match.reached() else f", ended at its maximum of {done.log.terms.rounds} rounds"
     played = f"{done.judge.tallies[Step.PLAYS].passed} actions in {len(done.rounds)} rounds"
-    return True, played + short + _bots(done) + _times(done)
+    return True, played + short + _bots(done) + _for_others(done) + _times(done)
 
 
 def _times(done: Replayed) -> str:
@@ -182,3 +182,12 @@ def _bots(done: Replayed) -> str:
         return ""
     policy = done.log.terms.bot_policy
     return f", the bots' by policy {policy}" if policy else "; how the bots chose is not claimed"
+
+
+def _for_others(done: Replayed) -> str:
+    """Return how often the clock or a bot moved for people: each of it is the operator's word."""
+    counts = [("the clock", done.control.by_clock), ("a bot", done.control.by_stand_in)]
+    told = [
+        f"{who} moved {count} times for seat {seat}" for who, of in counts for seat, count in enumerate(of) if count
+    ]
+    return "".join(f"; {one}" for one in told)

@@ -31,6 +31,7 @@ class Replayed:
     judge: Judgement
     opening: Opening
     match: Match
+    control: Control
     rounds: tuple[Played, ...]
     signed: tuple[tuple[int, int], ...]
     stopped: FairdealError | None
@@ -61,7 +62,7 @@ def replay(log: Source, observer: Observer | None = None, secret: bytes | None =
     # 14 the close
     signed = [(signer, parts.lock_signed) for signer in opening.lock_signers]
     signed += _judge_close(log, parts, match, judge)
-    return Replayed(log, parts, judge, opening, match, rounds, tuple(signed), parts.stopped)
+    return Replayed(log, parts, judge, opening, match, referee.control, rounds, tuple(signed), parts.stopped)
 
 
 def _judge_round_part(part: RoundPart, ordinal: int, opening: Opening, referee: Referee, parts: Structure) -> Played:

@@ -50,7 +50,8 @@ class SimulatedClock:
         if not open_to:
             return
         seat = draws.choose(open_to)
-        level = draws.choose(LEVELS)
+        drawn = draws.choose(LEVELS)
+        level = control.stand_ins[seat] or drawn
         if not draws.below(LEAVES):
             event = SeatEvent(seat, Presence.LEFT, level)
         elif control.players[seat] is SeatKind.HUMAN:

@@ -87,6 +87,9 @@ def expected_event(event: SeatEvent, control: Control) -> str:
         return f"seat {seat} to be played by a person again" if away else f"seat {seat} to be away before it returns"
     if event.presence is Presence.DISCONNECTED and control.players[seat] is not SeatKind.HUMAN:
         return f"seat {seat} to be present before it loses its connection"
+    before = control.stand_ins[seat]
+    if before is not None and before is not event.level:
+        return f"{_player(before)} to play on, as it did before"
     return "a bot of a stated level to play on" if control.claimed else "a bot to play on"
 
 

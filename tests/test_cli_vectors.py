@@ -214,7 +214,7 @@ def test_a_client_that_declines_one_stage_passes_the_others() -> None:
     ran = run("vectors", "run", "--", sys.executable, "-I", "-S", ROOT / "tests" / "clients" / "reference.py")
     assert (ran.code, ran.err) == (0, "")
     assert f"shuffle.json: {count_of('shuffle')} passed, 0 failed\n" in ran.text
-    assert f"play.json: declined, the stage with its {count_of('play')} tests\n" in ran.text
+    assert f"match.json: declined, the stage with its {count_of('match')} tests\n" in ran.text
 
 
 def test_files_that_are_absent_fail_a_run(some: Path) -> None:

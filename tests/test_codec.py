@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any, Literal
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fairdeal.codec
@@ -220,7 +220,7 @@ def test_a_log_cut_anywhere(records: Sequence[Record]) -> None:
 
 
 @given(logs(6), st.data())
-@many
+@some
 def test_any_log_cut_inside_a_record_may_go_on(log: tuple[Terms, list[Record]], data: st.DataObject) -> None:
     """Whatever the records, cut inside the last one they end in `Cut`, and with it whole they do not."""
     first, records = log
@@ -585,8 +585,8 @@ def short_timed(draw: st.DrawFn) -> Actions:
     return Actions((draw(small),), (draw(short),))
 
 
-@given(st.lists(short_timed(), min_size=1, max_size=40), st.sampled_from(["", "ff", "cc80f7", "cd", "00", "c0"]))
-@many
+@given(st.lists(short_timed(), min_size=1, max_size=12), st.sampled_from(["", "ff", "cc80f7", "cd", "00", "c0"]))
+@some
 def test_a_timed_run_is_one_record(run: list[Actions], tail: str) -> None:
     """Marks of two and three bytes and markers, mixed, before sets and passes: one record, a boundary after each."""
     data = encode_log(run)
@@ -644,7 +644,7 @@ def test_a_round_has_at_most_4096_actions(full: bytes, one: bytes) -> None:
 
 
 @given(st.lists(st.sampled_from(MIXED), min_size=1, max_size=8))
-@some
+@settings(max_examples=15, deadline=None)
 def test_the_room_of_a_round_is_for_actions_of_every_form(forms: list[bytes]) -> None:
     """However stretches of timed and plain actions follow each other, the first 4,096 are handed out and no more."""
     body = encode_record(DEAL) + b"".join(forms * (MAX_ROUND_ACTIONS // len(forms)))
@@ -880,9 +880,9 @@ def withstand(numbers: range) -> int:
     return sound
 
 
-def test_20_000_broken_logs() -> None:
+def test_10_000_broken_logs() -> None:
     """Random bytes and changed logs raise nothing but what they may; some are sound, so the changes reach deep."""
-    assert 500 < withstand(range(20_000)) < 19_000
+    assert 250 < withstand(range(10_000)) < 9_500
 
 
 @pytest.mark.full

@@ -95,7 +95,7 @@ STATES: Final = ("present", "away", "left", "left while away")
 @pytest.mark.parametrize("presence", list(Presence))
 @pytest.mark.parametrize("level", list(SeatKind))
 def test_every_event_from_every_state(policy: int, state: str, presence: Presence, level: SeatKind) -> None:
-    """Of a person's seat: cut off while present, back while away, gone for good once; the right one plays on."""
+    """Of a person's seat: cut off while present, back while away, gone for good once; the same bot plays on."""
     control = Control(terms_of(policy=policy))
     before(control, state)
     kept = who_plays(control, 0)
@@ -103,7 +103,7 @@ def test_every_event_from_every_state(policy: int, state: str, presence: Presenc
     lawful = {
         GONE: state == "present" and level in levels,
         BACK: state == "away" and level is HUMAN,
-        LEFT: state in {"present", "away"} and level in levels,
+        LEFT: (state == "present" and level in levels) or (state == "away" and level is MEDIUM),
     }[presence]
     event = SeatEvent(0, presence, level)
     assert control.event_fault(event) == (None if lawful else Code.SEAT_EVENT)
@@ -462,3 +462,23 @@ def test_who_has_no_policy_chooses_nothing() -> None:
     control = Control(terms_of(HUMAN, EASY, policy=POLICY))
     with pytest.raises(ValueError, match="without a seed"):
         control.bot_action(state)
+
+
+@pytest.mark.parametrize("policy", [0, 1])
+def test_a_seat_has_one_stand_in_for_the_whole_match(policy: int) -> None:
+    """The operator could choose the level anew for every move otherwise; what was done for people is counted."""
+    terms = replace(simulated(4).terms, bot_policy=policy)
+    control = Control(terms)
+    first = SeatEvent(1, Presence.DISCONNECTED, SeatKind.EASY)
+    control.apply_event(first)
+    control.decided(1)
+    control.decided(2, Timing(None, 2))
+    control.apply_event(SeatEvent(1, Presence.RETURNED, SeatKind.HUMAN))
+    control.decided(1)
+    assert (control.by_stand_in, control.by_clock) == ([0, 1, 0, 0], [0, 0, 1, 0])
+    control.start_round(None)
+    for presence in (Presence.DISCONNECTED, Presence.LEFT):
+        for level in (SeatKind.MEDIUM, SeatKind.HARD):
+            assert control.event_fault(SeatEvent(1, presence, level)) is Code.SEAT_EVENT
+        assert control.event_fault(SeatEvent(1, presence, SeatKind.EASY)) is None
+    assert control.event_fault(SeatEvent(2, Presence.DISCONNECTED, SeatKind.HARD)) is None

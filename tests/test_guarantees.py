@@ -496,7 +496,8 @@ def test_rules_are_proven_by_a_match_played_to_its_end() -> None:
     """The reason counts what was re-executed."""
     done = played(4, 3)
     count = sum(isinstance(one, Actions) for one in apart(done.records))
-    assert stated(whole(done), GuaranteeName.RULES) == (True, f"{count} actions in 3 rounds")
+    reason = f"{count} actions in 3 rounds; no times on record in 3 rounds"
+    assert stated(whole(done), GuaranteeName.RULES) == (True, reason)
 
 
 def test_a_match_that_ran_into_its_maximum_says_so() -> None:
@@ -508,11 +509,11 @@ def test_a_match_that_ran_into_its_maximum_says_so() -> None:
 
     proven, reason = ended(match_end="target", end_at=50)
     assert proven
-    assert reason.endswith(" actions in 2 rounds, ended at its maximum of 2 rounds")
+    assert reason.endswith(" actions in 2 rounds, ended at its maximum of 2 rounds; no times on record in 2 rounds")
     for settings in ({"match_end": "open", "end_at": 0}, {"match_end": "target", "end_at": 4}, {"end_at": 2}):
         proven, reason = ended(**settings)
         assert proven
-        assert reason.endswith(" actions in 2 rounds")
+        assert reason.endswith(" actions in 2 rounds; no times on record in 2 rounds")
 
 
 @pytest.mark.parametrize(

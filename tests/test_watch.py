@@ -245,6 +245,7 @@ class Clock:
         self.human = [seat.kind is HUMAN for seat in match.terms.seats]
         self.bot = [seat.kind is not HUMAN for seat in match.terms.seats]
         self.gone = [False] * len(self.bot)
+        self.stand_in: dict[int, SeatKind] = {}
         self.now = self.began = 0
 
     def deal(self) -> None:
@@ -284,6 +285,8 @@ class Clock:
             LEFT: stands_in,
         }
         if not self.human[seat] or self.gone[seat] or not may[event.presence]:
+            return False
+        if event.presence is not BACK and self.stand_in.setdefault(seat, level) is not level:
             return False
         self.bot[seat] = event.presence is not BACK
         self.gone[seat] = event.presence is LEFT
@@ -641,7 +644,7 @@ def with_events(match: Recorded, *events: tuple[int, SeatEvent]) -> list[Place]:
 def test_seats_come_and_go_across_rounds(step: int) -> None:
     """What a seat is stays with it from round to round: twice gone, twice back and a return after leaving are told."""
     match = recorded(Table(rounds=3))
-    line = [(GONE, EASY), (GONE, HARD), (BACK, HUMAN), (BACK, HUMAN), (GONE, MEDIUM), (LEFT, BOT), (BACK, HUMAN)]
+    line = [(GONE, EASY), (GONE, HARD), (BACK, HUMAN), (BACK, HUMAN), (GONE, EASY), (LEFT, EASY), (BACK, HUMAN)]
     line += [(LEFT, EASY), (GONE, EASY)]
     numbers = [5 + step * count for count in range(len(line))]
     events = [(number, SeatEvent(2, *one)) for number, one in zip(numbers, line, strict=True)]
@@ -790,7 +793,7 @@ BOTS: Final = {
             (20, SeatEvent(2, GONE, EASY)),
             (31, SeatEvent(0, BACK, HUMAN)),
             (40, SeatEvent(1, LEFT, MEDIUM)),
-            (44, SeatEvent(2, LEFT, HARD)),
+            (44, SeatEvent(2, LEFT, EASY)),
         ),
     ),
     "two packs": Table((EASY, MEDIUM, HARD, HUMAN, EASY, HARD), policy=1, rounds=1),

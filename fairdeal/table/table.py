@@ -201,8 +201,9 @@ class Table(Window):
     def advance(self, now: int | None = None) -> Action | Exchange | None:
         """Do one thing that is due without a person: a bot's choice by the policy, or what the clock does.
 
-        Returns what was done, or None where a person has to act and has time left. A game server calls this after every
-        accepted call until it returns None, and again when `remaining` has passed.
+        Returns what was done, for the server alone: of a gift only its two seats may see the cards (`View.gifts`). None
+        comes where a person has to act and has time left. A game server calls this after every accepted call until it
+        returns None, and again when `remaining` has passed.
         """
         with self._desk.writing():
             record = self._desk.due(now)

@@ -51,6 +51,7 @@ def _claimed_event(name: str, description: str, seat: int, *events: tuple[Presen
     return Mutator(name, description, Code.SEAT_EVENT, _happens(seat, *events), needs)
 
 
+_TWO_STAND_INS: Final = ((_CUT_OFF, _EASY), (_BACK, _PERSON), (_CUT_OFF, SeatKind.HARD))
 _EVENTS: Final = (
     _event("returned-though-present", "a seat returns that was not away", (_BACK, _PERSON)),
     _event("cut-off-twice", "a seat loses its connection a second time", (_CUT_OFF, _BOT), (_CUT_OFF, _EASY)),
@@ -63,6 +64,7 @@ _EVENTS: Final = (
     _claimed_event("event-of-a-bot", "a bot loses its connection", 0, (_CUT_OFF, SeatKind.MEDIUM)),
     _claimed_event("bot-leaves", "a bot leaves", 2, (_GONE, _EASY)),
     _claimed_event("cut-off-to-a-bot-of-no-level", "a bot of no stated level stands in", 1, (_CUT_OFF, _BOT)),
+    _claimed_event("another-bot-stands-in", "the second bot for a seat is of another level", 1, *_TWO_STAND_INS),
     _claimed_event("left-to-a-bot-of-no-level", "a bot of no stated level keeps a seat", 1, (_GONE, _BOT)),
 )
 
