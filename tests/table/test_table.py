@@ -460,7 +460,8 @@ def test_a_bot_plays_on_and_the_person_comes_back(tmp_path: Path) -> None:
     while person(live) != seat:
         live.step()
     live.step()
-    table.leave(seat, MEDIUM, live.now)
+    unchanged(live, lambda: table.leave(seat, MEDIUM, live.now), "^seat-event", Refused)
+    table.leave(seat, HARD, live.now)
     unchanged(live, lambda: table.come_back(seat, live.now), "^seat-event", Refused)
     unchanged(live, lambda: table.leave(seat, EASY, live.now), "^seat-event", Refused)
     unchanged(live, lambda: table.pass_turn(seat, live.now), f"a bot plays seat {seat}")
