@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from fairdeal.draws import Draws
 from fairdeal.hashing import tagged_hash
+from fairdeal.table import Phase
 from fairdeal.ticket import encode_ticket
 from tests.table.playing import EASY, HARD, HUMAN, MEDIUM, Live, Setting
 
@@ -59,6 +60,9 @@ def play(folder: Path, setting: Setting, choices: int, way: str, amount: int) ->
     live.draws = Draws(tagged_hash("choices", choices))
     if way == "write":
         die_in_write(amount)
+    if live.table.phase in (Phase.EXCHANGE, Phase.PLAYING):  # dealt, but perhaps killed before its tickets were told
+        for ticket in live.table.tickets():
+            tell("ticket", encode_ticket(ticket))
     told = 0
     while True:
         step = live.step()
