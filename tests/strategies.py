@@ -50,8 +50,8 @@ from fairdeal.ruleset import load_preset
 from fairdeal.settings import ENUM_SETTINGS, FLAG_SETTINGS, NUMBER_SETTINGS, Contributions, Rules, SeatKind
 from fairdeal.simulate import Simulated, Simulation, simulate
 
-some = settings(max_examples=60, deadline=None)
-many = settings(max_examples=200, deadline=None)
+some = settings(max_examples=40, deadline=None)
+many = settings(max_examples=120, deadline=None)
 
 
 @cache
