@@ -110,8 +110,6 @@ class Log:
     def __init__(self, data: bytes) -> None:
         """Decode `data`; raises `Malformed` or `Unsupported` when not even the terms can be read."""
         self._data = data
-        if not data:
-            raise Cut("nothing at all, not even terms", 0)
         if len(data) > MAX_LOG_BYTES:
             raise Malformed(f"a log of more than {MAX_LOG_BYTES} bytes", MAX_LOG_BYTES)
         self.terms, self.terms_end = _read_terms(data)

@@ -38,6 +38,8 @@ def value_at(data: bytes, start: int) -> tuple[object, int]:
 
     Raises `Malformed` at `start` where encoding the value again does not give the same bytes.
     """
+    if start == len(data):
+        raise Cut("nothing at all where a record belongs", start)
     unpacker = msgpack.Unpacker(**_LIMITS)
     unpacker.feed(data[start : start + WINDOW])
     try:
