@@ -72,9 +72,15 @@ hashes = octets(limits.HASH_BYTES)
 keys = st.one_of(st.just(b""), hashes)
 big_integers = st.integers(0, limits.MAX_INT)
 _CONTROLS = [chr(code) for code in (*range(0x20), *range(0x7F, 0xA0))]
+
+
+def _that_fits(text: str) -> str:
+    return text.encode()[: limits.MAX_TEXT_BYTES].decode(errors="ignore")
+
+
 texts = st.text(
     st.characters(codec="utf-8", exclude_characters=_CONTROLS), min_size=1, max_size=limits.MAX_TEXT_BYTES
-).filter(lambda text: len(text.encode()) <= limits.MAX_TEXT_BYTES)
+).map(_that_fits)
 faces = st.integers(0, FACES - 1)
 points = st.integers(-limits.MAX_POINTS, limits.MAX_POINTS)
 
@@ -121,12 +127,19 @@ def _action(kind: int, seat: int, played: bytes) -> Action:
     return play_action(kind, seat, played)
 
 
+def small_actions(seats: int) -> st.SearchStrategy[Action]:
+    """Return passes and sets that take one number each in a log."""
+    seat = st.integers(0, seats - 1)
+    return st.one_of(
+        st.builds(pass_action, seat), st.builds(_action, st.just(SET), seat, cards(1, limits.MAX_HEAD_CARDS))
+    )
+
+
 def actions(seats: int) -> st.SearchStrategy[Action]:
     """Return passes, sets and straights that the grammar allows at a table of `seats`, legal play or not."""
     seat = st.integers(0, seats - 1)
     return st.one_of(
-        st.builds(pass_action, seat),
-        st.builds(_action, st.just(SET), seat, cards(1, limits.MAX_HEAD_CARDS)),
+        small_actions(seats),
         st.builds(_action, st.just(BIG_SET), seat, cards(limits.MAX_HEAD_CARDS + 1, limits.MAX_SET)),
         st.builds(_action, st.just(STRAIGHT), seat, cards(1, limits.MAX_SET)),
     )
@@ -173,10 +186,11 @@ def seat_events(seats: int) -> st.SearchStrategy[SeatEvent]:
 
 
 SHORT_MARK: Final = 0xFFFF - 128  # the largest mark of three bytes: runs hold these, bigger ones stand alone
-marks = st.one_of(st.integers(0, 127), st.integers(128, SHORT_MARK), st.integers(SHORT_MARK + 1, limits.MAX_INT - 128))
+short_marks = st.one_of(st.integers(0, 127), st.integers(128, SHORT_MARK))
+marks = st.one_of(short_marks, st.integers(SHORT_MARK + 1, limits.MAX_INT - 128))
 
 
-def timings(seats: int) -> st.SearchStrategy[Timing]:
+def timings(seats: int, marks: st.SearchStrategy[int] = marks) -> st.SearchStrategy[Timing]:
     """Return clock marks, markers, and both, of every size and for every seat."""
     marker = st.integers(0, seats - 1)
     return st.one_of(st.builds(Timing, marks, st.none()), st.builds(Timing, st.one_of(st.none(), marks), marker))

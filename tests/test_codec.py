@@ -22,7 +22,6 @@ from fairdeal.errors import Cut, Malformed, Unsupported
 from fairdeal.limits import MAX_INT, MAX_LISTS, MAX_LOG_BYTES, MAX_ROUND_ACTIONS, MAX_SEAT_EVENTS
 from fairdeal.records import (
     BIG_SET,
-    PASS,
     SET,
     STRAIGHT,
     Action,
@@ -43,13 +42,13 @@ from fairdeal.settings import SeatKind
 from fairdeal.values import canonical, value_at
 from fairdeal.wire import record_value
 from tests.strategies import (
-    SHORT_MARK,
-    actions,
     logs,
     many,
     runs,
+    short_marks,
     simulated,
     single,
+    small_actions,
     some,
     timings,
     with_clock,
@@ -577,12 +576,9 @@ def test_what_no_clock_writes(encoded: str) -> None:
     assert log.size == AFTER + 1
 
 
-@st.composite
-def short_timed(draw: st.DrawFn) -> Actions:
+def short_timed() -> st.SearchStrategy[Actions]:
     """Return one small action of a table of four with a mark of up to three bytes, a marker, or both."""
-    small = actions(4).filter(lambda action: action.kind in (PASS, SET))
-    short = timings(4).filter(lambda timing: (timing.tenths or 0) <= SHORT_MARK)
-    return Actions((draw(small),), (draw(short),))
+    return st.builds(Actions, st.tuples(small_actions(4)), st.tuples(timings(4, short_marks)))
 
 
 @given(st.lists(short_timed(), min_size=1, max_size=12), st.sampled_from(["", "ff", "cc80f7", "cd", "00", "c0"]))
