@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -42,6 +43,9 @@ from fairdeal.simulate import Simulated, Simulation, evidence_files, simulate
 
 # The command line is the same in every run: to build it once instead of each time makes these tests five times faster.
 pytest.MonkeyPatch().setattr(typer.main, "get_command", cache(typer.main.get_command))
+
+# A shell that starts the tests in the background lets them and all they start ignore Ctrl-C, which some of them try.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).parents[1]
 RNG = "5a" * 32

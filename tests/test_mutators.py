@@ -107,7 +107,8 @@ def first_of_its_kind(report: Report, code: Code) -> Finding | None:
     return next((one for one in own if (one.code in INCOMPLETE) == (code in INCOMPLETE)), None)
 
 
-each = pytest.mark.parametrize("mutator", MUTATORS, ids=[mutator.name for mutator in MUTATORS])
+# of the scope of the module: then all tests of one mutator follow each other, and share its cases
+each = pytest.mark.parametrize("mutator", MUTATORS, ids=[mutator.name for mutator in MUTATORS], scope="module")
 
 
 @each

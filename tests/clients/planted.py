@@ -1,8 +1,8 @@
 """This implementation as a client with one fault planted in it: `python -m tests.clients.planted FAULT STAGE…`.
 
 `faults-*.toml` list the faults by name: the stages whose vectors must notice it, and the edits that make it, each a
-module of the package, a text that stands once in its source, and what stands there instead; `full` leaves it to runs of
-all tests. The client says that it has the stages named, or all of them where none is.
+module of the package, a text that stands once in its source, and what stands there instead. The client says that it has
+the stages named, or all of them where none is.
 """
 
 from __future__ import annotations
@@ -37,11 +37,10 @@ class Edit(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """A fault: the stages whose vectors must notice it, the edits that make it, and whether it is left to full runs."""
+    """A fault: the stages whose vectors must notice it, and the edits that make it."""
 
     stages: tuple[str, ...]
     edits: tuple[Edit, ...]
-    full: bool
 
 
 @cache
@@ -51,7 +50,7 @@ def faults() -> dict[str, Fault]:
     for path in sorted(HERE.glob("faults-*.toml")):
         for name, entry in tomllib.loads(path.read_text("utf-8")).items():
             edits = entry["edits"] if "edits" in entry else [[entry["module"], entry["old"], entry["new"]]]
-            found[name] = Fault(tuple(entry["stages"]), tuple(Edit(*edit) for edit in edits), bool(entry.get("full")))
+            found[name] = Fault(tuple(entry["stages"]), tuple(Edit(*edit) for edit in edits))
     return found
 
 
