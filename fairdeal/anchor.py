@@ -10,6 +10,7 @@ from typing import Final, TypeVar
 from fairdeal.errors import Malformed, Misuse
 from fairdeal.evidence import Evidence, Receipt, operator_and_seats
 from fairdeal.limits import HASH_BYTES, MAX_INT, MAX_LOG_BYTES, MAX_SEATS
+from fairdeal.records import OPERATOR
 from fairdeal.ticket import decode_ticket
 
 TICKETS: Final = "tickets.txt"
@@ -113,6 +114,18 @@ def read_folder(folder: Path) -> Evidence:
     if not present:
         raise Misuse("no evidence", str(folder), f"evidence files are named {', '.join(EVIDENCE_FILES)}")
     return evidence_of({name: read_text(folder / name) for name in present}, folder)
+
+
+def read_shared(folder: Path) -> Evidence:
+    """Return what a folder holds that speaks of all matches of an operator: published lists, and its key.
+
+    That may be nothing. Raises what `read_folder` raises for files that it cannot read.
+    """
+    if not any((folder / name).is_file() for name in EVIDENCE_FILES):
+        return Evidence()
+    held = read_folder(folder)
+    keys = {signer: key for signer, key in held.keys.items() if signer == OPERATOR}
+    return Evidence(published=held.published, keys=keys)
 
 
 def evidence_of(texts: Mapping[str, str], folder: Path = Path()) -> Evidence:

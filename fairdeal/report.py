@@ -70,6 +70,25 @@ class Finding(NamedTuple):
     reasons: tuple[str, ...] = ()
 
 
+class AcrossFinding(NamedTuple):
+    """One thing found between matches; `evidence` is the text of an evidence file, where the operator signed both.
+
+    The code is one of `codes.ACROSS`, or `unreadable` where a log is gone that was to be compared with another.
+    """
+
+    code: Code
+    what: str
+    logs: tuple[str, ...]
+    evidence: str | None = None
+
+    @property
+    def verdict(self) -> Verdict:
+        """What this finding makes of all the logs together."""
+        if self.code in NO_VERDICT:
+            return Verdict.NO_VERDICT
+        return Verdict.INCOMPLETE if self.code in INCOMPLETE else Verdict.REFUTED
+
+
 @dataclass(slots=True)
 class Tally:
     """How often one numbered check passed, how often it found a fault, and what it could not look at and why."""

@@ -25,6 +25,7 @@ from typing import Any
 
 from fairdeal.archive.work import Orders
 from fairdeal.cli.archive import Plan, audit_archive
+from fairdeal.cli.many import standard_input
 from fairdeal.cli.options import Loudness
 from fairdeal.report import GuaranteeName
 from fairdeal.ruleset import load_preset
@@ -74,7 +75,7 @@ def measured(names: list[str], options: dict[str, Any]) -> None:
     begun = time.perf_counter()
     plain: dict[str, Any] = Plan([], "text", os.devnull, 1, None, None, one_operator=True, equivocations=None)._asdict()
     plan = Plan(**(plain | options | {"names": names}))
-    audit_archive(plan, ORDERS._replace(store=plan.store), Loudness(quiet=True), sys.stdin.buffer)
+    audit_archive(plan, ORDERS._replace(store=plan.store), Loudness(quiet=True), standard_input())
     seconds = time.perf_counter() - begun
     own, others = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
     work = [one.ru_utime + one.ru_stime for one in (own, others)]

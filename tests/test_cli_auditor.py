@@ -16,13 +16,14 @@ from jsonschema import Draft202012Validator
 from fairdeal.anchor import EVIDENCE_FILES, OPERATOR_KEY, PUBLISHED, RECEIPTS, TICKETS, format_receipt, read_folder
 from fairdeal.audit import audit
 from fairdeal.codec import encode_log
-from fairdeal.codes import Code
+from fairdeal.codes import ACROSS, Code
 from fairdeal.evidence import Evidence
 from fairdeal.records import OPERATOR, RoundEnd
 from fairdeal.report import GuaranteeName, Step
 from fairdeal.sign import public_key
 from fairdeal.simulate import Simulated
 from fairdeal.ticket import encode_ticket
+from tests.archive.making import OPERATORS, Wanted, written
 from tests.conftest import (
     SAMPLES,
     Ran,
@@ -98,7 +99,15 @@ REPORT = closed(
     ),
     not_shown=listed(TEXT),
 )
-AUDIT = closed(format={"const": "fairdeal-audit/2"}, verdict=TEXT, reports=listed(REPORT, 1))
+ACROSS_FINDING = closed(
+    format={"const": "fairdeal-across/1"},
+    code={"enum": sorted(str(code) for code in ACROSS | {Code.UNREADABLE})},
+    what=TEXT,
+    logs=listed(TEXT),
+)
+AUDIT = closed(
+    format={"const": "fairdeal-audit/3"}, verdict=TEXT, reports=listed(REPORT, 1), across=listed(ACROSS_FINDING)
+)
 
 
 def lied(done: Simulated) -> bytes:
@@ -199,9 +208,14 @@ def test_the_text_of_a_report(logs: dict[int, Path], tmp_path: Path) -> None:
 
 
 def test_quiet_is_one_line_a_log(logs: dict[int, Path]) -> None:
-    """`-q` keeps the verdict lines and drops every hint, but no error."""
+    """`-q` keeps the verdict lines and drops every hint, but not why there is no verdict."""
     ran = run("-q", "audit", logs[10], logs[2], logs[11])
-    assert ran.text == f"refuted  {logs[10]}\nno verdict  {logs[2]}\nincomplete  {logs[11]}\n"
+    first, second, *why, last = ran.text.splitlines()
+    assert (first, second) == (f"refuted  {logs[10]}", f"no verdict  {logs[2]}")
+    assert (why[-1].split("  ")[-1], last) == (" no such file or directory", f"incomplete  {logs[11]}")
+    assert ran.err == ""
+    ran = run("-q", "audit", logs[2])
+    assert ran.text == f"no verdict  {logs[2]}\n"
     assert ran.err == f"error: no such file or directory at {logs[2]}\n\nhint: check the name and the permissions\n"
 
 
@@ -261,12 +275,58 @@ def test_jsonl_is_one_report_a_line(logs: dict[int, Path]) -> None:
     """Each line is what the JSON document has for that log, in the order given."""
     some = [logs[code] for code in (10, 3, 11)]
     ran = run("audit", *some, "-f", "jsonl")
-    lines = ran.text.splitlines()
+    *lines, summary = ran.text.splitlines()
     assert ran.code == 10
     assert [json.loads(line) for line in lines] == run("audit", *some, "-f", "json").json["reports"]
+    assert json.loads(summary)["format"] == "fairdeal-summary/1"
+    (alone,) = run("audit", logs[10], "-f", "jsonl").text.splitlines()
+    assert alone == lines[0]
     for line in lines:
         assert line.isascii()
         Draft202012Validator(REPORT).validate(json.loads(line))
+
+
+def two_stories(folder: Path) -> list[Path]:
+    """Return two sound logs of one match that part, signed by the operator, and a third under the same number."""
+    wanted = [Wanted(1, key=OPERATORS[0]), Wanted(1, key=OPERATORS[0], leads=1), Wanted(2, 1, key=OPERATORS[0])]
+    paths = [folder / f"{number}.fdl" for number in range(3)]
+    for path, one in zip(paths, wanted, strict=True):
+        path.write_bytes(written(one))
+    return paths
+
+
+ACROSS_CODES = [Code.SEQUENCE_REPEATED, Code.EQUIVOCATION, Code.LOGS_DIFFER, Code.EQUIVOCATION]
+
+
+def test_several_logs_are_held_against_each_other(tmp_path: Path) -> None:
+    """In every form: each log is sound, and together they are not."""
+    logs, rules = two_stories(tmp_path), ("--require", "unchanged,rules")
+    for log in logs:
+        assert run("audit", log, *rules).code == 0
+    text = run("audit", *logs, *rules)
+    assert text.code == 10
+    assert re.findall("(?m)^across the matches  (.*)$", text.text) == ACROSS_CODES
+    shown = run("audit", *logs, *rules, "-f", "json")
+    assert shown.code == 10
+    Draft202012Validator(AUDIT).validate(shown.json)
+    assert shown.json["verdict"] == "refuted"
+    assert [one["verdict"] for one in shown.json["reports"]] == ["verified"] * 3
+    assert [one["code"] for one in shown.json["across"]] == ACROSS_CODES
+    assert shown.json["across"][2]["logs"] == [str(log) for log in logs[:2]]
+    lines = [json.loads(line) for line in run("audit", *logs, *rules, "-f", "jsonl").text.splitlines()]
+    across = [(one["code"], one["logs"]) for one in lines if one["format"] == "fairdeal-across/1"]
+    assert across == [(one["code"], one["logs"]) for one in shown.json["across"]]
+    assert f"explain {ACROSS_CODES[0]}" in shown.err
+
+
+def test_a_number_that_is_missing_leaves_several_logs_incomplete(tmp_path: Path) -> None:
+    """As it does in an archive."""
+    logs = [tmp_path / "1.fdl", tmp_path / "3.fdl"]
+    for log in logs:
+        log.write_bytes(written(Wanted(int(log.stem), key=OPERATORS[0])))
+    ran = run("audit", *logs, "--require", "rules", "-f", "json")
+    assert (ran.code, ran.json["verdict"]) == (11, "incomplete")
+    assert [one["code"] for one in ran.json["across"]] == ["sequence-gap"]
 
 
 def test_loudness_changes_no_json(logs: dict[int, Path]) -> None:
@@ -496,9 +556,10 @@ def test_broken_evidence_is_no_verdict_on_its_log_and_the_others_are_audited(tmp
     path = tmp_path / "a" / name
     path.write_text(path.read_text() + "garbage\n")
     both = run("-q", "audit", tmp_path / "a.fdl", tmp_path / "b.fdl", "--evidence", tmp_path)
-    assert both.text == f"no verdict  {tmp_path / 'a.fdl'}\nverified  {tmp_path / 'b.fdl'}\n"
+    first, *why, last = both.text.splitlines()
+    assert (first, last) == (f"no verdict  {tmp_path / 'a.fdl'}", f"verified  {tmp_path / 'b.fdl'}")
     assert both.code in ((3,) if name in (TICKETS, RECEIPTS, PUBLISHED) else (2, 3))
-    assert name in both.err
+    assert name in " ".join(why)
     unread(run("audit", tmp_path / "a.fdl", "--evidence", tmp_path / "a"), both.code, name)
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import zipfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -52,7 +55,50 @@ def test_one_log_on_standard_input_is_one_log() -> None:
 def test_a_closed_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     """There is nothing to read."""
     monkeypatch.setattr("sys.stdin", None)
-    assert standard_input({}) is None
+    assert standard_input() == {}
+
+
+@pytest.fixture
+def piped(tmp_path: Path) -> Iterator[Callable[[bytes], Path]]:
+    """Return what makes a named pipe, into which a thread writes some bytes once."""
+    threads: list[Thread] = []
+
+    def made(data: bytes) -> Path:
+        path = tmp_path / f"pipe{len(threads)}"
+        os.mkfifo(path)
+        threads.append(Thread(target=path.write_bytes, args=(data,)))
+        threads[-1].start()
+        return path
+
+    yield made
+    for thread in threads:
+        thread.join()
+
+
+@pytest.mark.parametrize("options", [(), ("-j", "1")])
+def test_a_pipe_is_read_once_like_standard_input(piped: Callable[[bytes], Path], options: tuple[str, ...]) -> None:
+    """As a shell's `<(…)` has it: several logs in it are several, and one alone gets its whole report."""
+    several = piped(b"".join(LOGS))
+    ran = run("audit", several, *RULES, *options)
+    assert ran.text.startswith(f"verified  {several}\nverified  {several}@")
+    assert "2 logs: 2 verified" in ran.text
+    one = run("audit", piped(LOGS[1]), *RULES, *options)
+    assert one.code == 0
+    assert ("\nguarantees\n" in one.text) == (options == ())
+
+
+def test_pipes_beside_files(piped: Callable[[bytes], Path], folder: Path) -> None:
+    """In every form each is read once."""
+    names = [folder / "0.fdl", piped(LOGS[1])]
+    ran = run("audit", *names, *RULES, "-f", "json", "--operator-key", "00" * 32)
+    assert [one["name"] for one in ran.json["reports"]] == [str(name) for name in names]
+    assert "2 logs: 2 verified" in run("audit", folder / "0.fdl", piped(LOGS[1]), *RULES).text
+
+
+def test_what_is_no_log_comes_through_a_pipe(piped: Callable[[bytes], Path]) -> None:
+    """It is judged as one, and so is nothing at all."""
+    for data in (b"", b"no log", LOGS[0] + b"\xc1"):
+        assert run("audit", piped(data), *RULES).code == 3, data
 
 
 @pytest.mark.parametrize("jobs", [(), ("-j", "1")])

@@ -26,7 +26,7 @@ from fairdeal.html.markup import VOID, Html, element, isolated, joined, name_of,
 from fairdeal.html.passages import MEANINGS, MOST_FINDINGS, card, place_words, spoken
 from fairdeal.html.replay_data import told
 from fairdeal.html.report import MOST_NOTES, Entry, Made, evidence_words, index_html, language_of, report_html
-from fairdeal.report import STEP_NUMBERS, Finding, Report, Step, Summary, Tally, Verdict, not_audited
+from fairdeal.report import STEP_NUMBERS, AcrossFinding, Finding, Report, Step, Summary, Tally, Verdict, not_audited
 from fairdeal.ruleset import load_preset, preset_names
 from fairdeal.simulate import Simulation, simulate
 from tests.conftest import ROOT, all_signed, held_by_all, played, rebuilt, voided
@@ -454,6 +454,19 @@ def test_the_index_has_a_line_for_each_log() -> None:
     assert links == [("%3Cb%3E.html", "<b>.fdl"), ("away.html", "away.fdl"), ("other.html", "other.fdl")]
     assert "terms not read" in words
     assert "not-proven" in words
+
+
+def test_the_index_tells_what_lies_across_the_matches() -> None:
+    """In a table of its own, texts of logs as texts; without findings there is none."""
+    entries = [Entry(name, f"{name}.html", report_on(bytes(played().data))) for name in ("a", "b")]
+    found = AcrossFinding(Code.LOGS_DIFFER, "two logs part <b>here</b>", ("a", "<b>"))
+    page = index_html(entries, [found])
+    words = words_of(page)
+    assert "Across the matches" in words
+    assert "logs-differ" in words
+    assert "two logs part <b>here</b>" in words
+    assert "a, <b>" in words
+    assert "Across the matches" not in words_of(index_html(entries))
 
 
 def test_the_index_counts_void_matches(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -40,7 +40,7 @@ from fairdeal.records import (
 )
 from fairdeal.render.data import dumps, report_data, report_line, reports_json
 from fairdeal.render.explained import page_text
-from fairdeal.render.text import WIDTH, closing_line, report_text
+from fairdeal.render.text import WIDTH, report_text
 from fairdeal.render.transcript import NOTICE, transcript_text
 from fairdeal.report import (
     Finding,
@@ -223,17 +223,6 @@ def test_nothing_in_a_report_steers_a_terminal(name: str) -> None:
     text = report_text(full_report(name), name, verbose=True)
     assert is_safe(text)
     assert text.count("\n") == report_text(full_report("x" * 8), "x", verbose=True).count("\n")
-
-
-def test_a_closing_line_counts_verdicts() -> None:
-    """Only those that occur, in their order."""
-    sound = audit(bytes(played().data), held_by_all(played()))
-    alone = audit(bytes(played().data))
-    void = audit(voided(played(), 2))
-    broken = not_audited(Malformed("x", 0))
-    assert closing_line([alone, sound, alone, broken]) == "4 logs: 1 verified, 2 incomplete, 1 no verdict\n"
-    assert closing_line([full_report()] * 3) == "3 logs: 3 refuted; 3 void\n"
-    assert closing_line([void, alone, void]) == "3 logs: 3 incomplete; 2 void\n"
 
 
 # reports as JSON

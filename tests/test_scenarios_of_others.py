@@ -555,7 +555,7 @@ SEEDS_AND_CONTRIBUTIONS = {
         proofs("test_attacks", "test_resealing_is_refuted_by_the_lock_receipt"),
         proofs("test_attacks", "test_resealing_cannot_use_the_signature_of_the_first_lock"),
         proofs("test_anchor", "test_numbers_that_do_not_rise_by_one"),
-        proofs("test_render", "test_a_closing_line_counts_verdicts"),
+        proofs("archive/test_command", "test_void_matches_are_counted_at_the_end"),
         proofs(HERE, "test_no_share_is_dropped", "test_nothing_is_sealed_after_an_opening"),
     ),
     33: fault(

@@ -13,6 +13,7 @@ from fairdeal.archive.equivocation import contradiction
 from fairdeal.archive.facts import COMMITMENT, CONTRIBUTION, MATCH_ID, SECRET
 from fairdeal.archive.store import Store
 from fairdeal.codes import Code
+from fairdeal.report import AcrossFinding
 
 SHOWN: Final = 3  # logs named in one finding
 _REPEATED: Final = {
@@ -36,18 +37,6 @@ _SIGNED_FIRST: Final = "SELECT digest FROM counted WHERE terms_hash = ? AND sign
 _VOID: Final = """SELECT operator, reason, blamed, count(DISTINCT terms_hash) AS matches FROM counted
     WHERE reason NOT IN ('', 'by-rule') GROUP BY operator, reason, blamed
     ORDER BY matches DESC, operator, reason, blamed"""
-
-
-class AcrossFinding(NamedTuple):
-    """One thing found between matches; `evidence` is the text of an evidence file, where the operator signed both.
-
-    The code is one of `codes.ACROSS`, or `unreadable` where a log is gone that was to be compared with another.
-    """
-
-    code: Code
-    what: str
-    logs: tuple[str, ...]
-    evidence: str | None = None
 
 
 class VoidCount(NamedTuple):

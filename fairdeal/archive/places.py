@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Final
 
@@ -22,16 +22,17 @@ MAX_DEPTH: Final = 64  # folders in folders
 Parents = tuple[tuple[int, int], ...]
 
 
-def places(names: Iterable[str], standard: IO[bytes] | None = None) -> Iterator[Found]:
-    """Yield every log that `names` lead to, in the same order each time; `-` is the stream `standard`.
+def places(names: Iterable[str], streams: Mapping[str, IO[bytes]]) -> Iterator[Found]:
+    """Yield every log that `names` lead to, in the same order each time; some of them stand for open `streams`.
 
     Folders are gone through by name, with all that ends in `.fdl`, `.zip` or `.tar` and its kinds in them; what else is
     in there is none of our business. What is named itself is taken for a log, or for several in a stream.
     """
     for name in names:
-        if name == STANDARD:
-            closed = [Trouble(name, "standard input is closed")]
-            yield from closed if standard is None else _stream(Place(name), standard)
+        if name in streams:
+            yield from _stream(Place(name, label="" if name == STANDARD else _label(name)), streams[name])
+        elif name == STANDARD:
+            yield Trouble(name, "standard input is closed")
         elif "://" in name:
             yield from _below_url(name)
         else:

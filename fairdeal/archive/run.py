@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import IO, Final
 
@@ -16,17 +16,17 @@ CHUNK_BYTES: Final = 4 * 1024 * 1024  # of logs that travel to the workers with 
 
 
 def outcomes(
-    names: Iterable[str], orders: Orders, runner: Runner, store: Store, standard: IO[bytes] | None = None
+    names: Iterable[str], orders: Orders, runner: Runner, store: Store, streams: Mapping[str, IO[bytes]]
 ) -> Iterator[Outcome]:
     """Yield the outcome of every log that `names` lead to, in order, each kept in the store before it is handed on.
 
-    `standard` is what `-` stands for. One chunk is kept in one transaction; memory does not grow with the archive.
-    Raises what is wrong with the evidence for all logs.
+    `streams` are names that stand for what can be read once only. One chunk is kept in one transaction; memory does
+    not grow with the archive. Raises what is wrong with the evidence for all logs.
     """
     listed = list(names)
     ready = with_trust(orders)
     store.begin(name.rstrip("/") if "://" in name else base_of(name) for name in listed if name != STANDARD)
-    tasks = chunks(places(listed, standard), runner.chunk_size)
+    tasks = chunks(places(listed, streams), runner.chunk_size)
     try:
         for chunk, done in runner.run(partial(audit_chunk, ready), tasks, lost_chunk):
             pairs = [(found, outcome) for found, several in zip(chunk, done, strict=True) for outcome in several]

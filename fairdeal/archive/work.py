@@ -11,18 +11,17 @@ from pathlib import Path
 from threading import get_ident
 from typing import Final, NamedTuple
 
-from fairdeal.anchor import EVIDENCE_FILES, merge, parse_published, read_folder, read_text
+from fairdeal.anchor import merge, parse_published, read_folder, read_shared, read_text
 from fairdeal.archive.facts import facts_of
 from fairdeal.archive.place import Found, Place, Trouble, read_place, reason
 from fairdeal.archive.places import pieces
 from fairdeal.archive.store import Key, Row, Store
 from fairdeal.archive.streams import may_be_several
 from fairdeal.audit import judged
-from fairdeal.errors import FairdealError, Misuse
+from fairdeal.errors import FairdealError, Malformed, Misuse
 from fairdeal.evidence import Evidence, operator_and_seats
-from fairdeal.records import OPERATOR
 from fairdeal.render.data import report_data
-from fairdeal.report import GuaranteeName, Report, not_audited
+from fairdeal.report import GuaranteeName, Report, Verdict, not_audited
 
 UNREADABLE: Final = "unreadable"
 FAILED: Final = "failed"
@@ -117,7 +116,8 @@ def _outcome(orders: Orders, place: Place, data: bytes) -> Outcome:
     try:
         held, trust = _held(place.label, orders)
     except (FairdealError, OSError) as error:
-        return _without_verdict(place, str(error))
+        malformed = isinstance(error, Malformed)
+        return _without_verdict(place, str(error), Verdict.NO_VERDICT if malformed else UNREADABLE)
     key = Key(sha256(data).hexdigest(), orders.version, trust)
     found = place._replace(data=None)  # which has come from whom the row goes to
     known = _known(orders.store, key)
@@ -173,10 +173,8 @@ def _common(orders: Orders) -> tuple[Evidence, str]:
     """
     published = tuple(parse_published(read_text(Path(name))) for name in orders.published)
     held = Evidence(published=published, keys=operator_and_seats(orders.operator_key, {}))
-    if orders.folder is not None and any((Path(orders.folder) / name).is_file() for name in EVIDENCE_FILES):
-        folder = read_folder(Path(orders.folder))
-        keys = {signer: key for signer, key in folder.keys.items() if signer == OPERATOR}
-        held = merge(Evidence(published=folder.published, keys=keys), held)
+    if orders.folder is not None:
+        held = merge(read_shared(Path(orders.folder)), held)
     trust = sha256(f"{sorted(orders.required)} {_fingerprint(held)}".encode()).hexdigest()
     if orders.trust not in ("", trust):
         raise Misuse("the evidence has changed since the run began", "--evidence", "start again")

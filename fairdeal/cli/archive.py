@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,13 +20,13 @@ from fairdeal.report import Verdict
 from fairdeal.texts import printable
 
 if TYPE_CHECKING:
-    from fairdeal.archive.across import AcrossFinding, VoidCount
+    from fairdeal.archive.across import VoidCount
     from fairdeal.archive.runners import Runner
     from fairdeal.archive.store import Store
     from fairdeal.archive.work import Orders, Outcome
     from fairdeal.cli.options import Loudness
+    from fairdeal.report import AcrossFinding
 
-ACROSS_FORMAT: Final = "fairdeal-across/1"
 SUMMARY_FORMAT: Final = "fairdeal-summary/1"
 VOID_SHOWN: Final = 100  # the most frequent of the reasons and of those they name
 _STORE: Final = "audits.sqlite"
@@ -67,11 +67,11 @@ class Tally:
         return worst_exit([*codes, *([Exit.USAGE] if self.unwritten else [])] or [Exit.INCOMPLETE])
 
 
-def audit_archive(plan: Plan, orders: Orders, loudness: Loudness, standard: IO[bytes] | None) -> Exit:
+def audit_archive(plan: Plan, orders: Orders, loudness: Loudness, streams: Mapping[str, IO[bytes]]) -> Exit:
     """Audit everything that the names lead to; return the exit code. One bad log never stops the rest."""
     tally = Tally()
     try:
-        _audit_archive(plan, orders, loudness, standard, tally)
+        _audit_archive(plan, orders, loudness, streams, tally)
     except KeyboardInterrupt:  # before the first log, or once more while it ends
         tally.interrupted = True
     for code in tally.across:
@@ -80,7 +80,9 @@ def audit_archive(plan: Plan, orders: Orders, loudness: Loudness, standard: IO[b
     return tally.exit()
 
 
-def _audit_archive(plan: Plan, orders: Orders, loudness: Loudness, standard: IO[bytes] | None, tally: Tally) -> None:
+def _audit_archive(
+    plan: Plan, orders: Orders, loudness: Loudness, streams: Mapping[str, IO[bytes]], tally: Tally
+) -> None:
     from fairdeal.archive.store import Store
 
     with ExitStack() as stack:
@@ -91,7 +93,7 @@ def _audit_archive(plan: Plan, orders: Orders, loudness: Loudness, standard: IO[
         runner = _runner(plan)
         stack.callback(runner.close)
         try:
-            _audit(plan, orders, store, runner, write, standard, tally, brief=loudness.quiet)
+            _audit(plan, orders, store, runner, write, streams, tally, brief=loudness.quiet)
         except KeyboardInterrupt:
             tally.interrupted = True
         if not loudness.quiet or plan.form == "jsonl":
@@ -111,7 +113,7 @@ def _audit(
     store: Store,
     runner: Runner,
     write: Write,
-    standard: IO[bytes] | None,
+    streams: Mapping[str, IO[bytes]],
     tally: Tally,
     *,
     brief: bool,
@@ -122,7 +124,7 @@ def _audit(
     from fairdeal.archive.runners import uninterrupted
 
     with Progress(plan.names, write) as progress:
-        for outcome in outcomes(plan.names, orders, runner, store, standard):
+        for outcome in outcomes(plan.names, orders, runner, store, streams):
             text = _rendered(outcome, plan.form, brief=brief)
             with uninterrupted():  # what is written is counted, and nothing else
                 progress.step(text)
@@ -164,9 +166,10 @@ def _filed(finding: AcrossFinding, folder: str | None, tally: Tally) -> AcrossFi
 
 
 def _across_line(finding: AcrossFinding, form: str) -> str:
+    from fairdeal.render.data import across_line
+
     if form == "jsonl":
-        entry = {"format": ACROSS_FORMAT, "code": str(finding.code), "what": finding.what, "logs": list(finding.logs)}
-        return json.dumps(entry, separators=(",", ":")) + "\n"
+        return across_line(finding)
     logs = "".join(f"    log       {printable(name)}\n" for name in finding.logs)
     return f"across the matches  {finding.code}\n    found     {printable(finding.what)}\n{logs}"
 
@@ -196,7 +199,8 @@ def _closing(tally: Tally, store: Store, form: str) -> str:
     if rows > VOID_SHOWN:
         lines.append(f"void: {matches - sum(one.matches for one in void)} more, for other reasons or naming others")
     listed = ", ".join(f"{count:,} {verdict}" for verdict, count in counts.items()) or "nothing to audit"
-    beside = f"; {tally.across.total()} findings across them" if tally.across else ""
+    total = tally.across.total()
+    beside = f"; {total} finding{'' if total == 1 else 's'} across them" if total else ""
     lines.append(f"{sum(counts.values()):,} logs: {listed}{beside}{'; interrupted' if tally.interrupted else ''}")
     return "".join(f"{line}\n" for line in lines)
 

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fairdeal.cli.errors import complain, unreadable
-from fairdeal.cli.exits import OF_VERDICT, Exit, worst_exit
-from fairdeal.cli.files import STANDARD, read_bytes, refuse_same, say, write_output
-from fairdeal.errors import FairdealError, Malformed, Misuse
+from fairdeal.cli.files import STANDARD, read_bytes, refuse_same, say
+from fairdeal.errors import Malformed, Misuse
 
 if TYPE_CHECKING:
-    from fairdeal.cli.reports import Audited
-    from fairdeal.evidence import Evidence
-    from fairdeal.report import GuaranteeName, Report
+    from fairdeal.report import GuaranteeName
 
 Many = list[str] | None
 
@@ -68,8 +65,9 @@ def audit(
     """Re-execute whole matches and compare every claim: one verdict a log."""
     from fairdeal.anchor import by_seat, parse_hex, parse_of_seat, parse_published, parse_receipt, read_text
     from fairdeal.cli.archive import Plan, audit_archive
-    from fairdeal.cli.many import is_archive, orders_of, standard_input
-    from fairdeal.cli.reports import Pages, advise, check_form, command_line, rendered
+    from fairdeal.cli.many import close, is_archive, orders_of, standard_input
+    from fairdeal.cli.reports import check_form, command_line
+    from fairdeal.cli.whole import Held, audit_whole
     from fairdeal.evidence import Evidence, operator_and_seats
     from fairdeal.ticket import decode_ticket
 
@@ -85,9 +83,11 @@ def audit(
         "--seat-key": seat_key,
         "--contribution": contribution,
     }
-    read: dict[str, bytes] = {}
+    streams = standard_input()
+    context.call_on_close(partial(close, streams))
     together = jobs is not None or any((store, cluster, one_operator, equivocations))
-    many = together or any(is_archive(name, read) for name in logs)
+    together |= len(logs) > 1 and form not in ("json", "html")
+    many = together or any(is_archive(name, streams) for name in logs)
     _refuse_for_several(of_one_match, several=many or len(logs) > 1)
     if evidence is not None and not Path(evidence).is_dir():
         raise Misuse("there is no such folder", evidence, "give the folder that holds the evidence files")
@@ -98,7 +98,7 @@ def audit(
             raise Misuse(f"there is no `{form}` of folders, archives and many workers", "--format", hint)
         plan = Plan(logs, form, output, jobs, cluster, store, one_operator, equivocations)
         orders = orders_of(required, key, published or (), evidence, store)
-        raise typer.Exit(audit_archive(plan, orders, context.obj, standard_input(read)))
+        raise typer.Exit(audit_archive(plan, orders, context.obj, streams))
     given = Evidence(
         tickets=tuple(map(decode_ticket, ticket or ())),
         receipts=tuple(map(parse_receipt, receipt or ())),
@@ -107,26 +107,9 @@ def audit(
         keys=operator_and_seats(key, by_seat(map(parse_of_seat, seat_key or ()))),
         contributions=by_seat(map(parse_of_seat, contribution or ())),
     )
-    pages = Pages(output, logs, command_line(context)) if form == "html" else None
-    reports: list[tuple[str, Report]] = []
-    codes: list[Exit] = []
-    try:
-        for name in logs:
-            one, code = _audit_one(name, read.get(name), given, required, evidence, alone=len(logs) == 1)
-            codes.append(code)
-            reports.append((name, one.report))
-            if pages is not None:
-                pages.add(one)
-        if pages is not None:
-            pages.finish()
-        else:
-            write_output(output, rendered(reports, form, context.obj).encode("utf-8"))
-    except OSError as error:
-        complain(unreadable(error, output))
-        codes.append(Exit.USAGE)
-    else:
-        advise(context.obj, [report for _, report in reports])
-    raise typer.Exit(worst_exit(codes))
+    held = Held(given, None if evidence is None else Path(evidence))
+    command = command_line(context)
+    raise typer.Exit(audit_whole(logs, streams, held, required, form, output, command, context.obj))
 
 
 def _refuse_for_several(of_one_match: Mapping[str, Many], *, several: bool) -> None:
@@ -136,62 +119,6 @@ def _refuse_for_several(of_one_match: Mapping[str, Many], *, several: bool) -> N
             raise Misuse(
                 "evidence of one match for several logs", option, "give each log a folder of its own: --evidence DIR"
             )
-
-
-def _audit_one(
-    name: str,
-    data: bytes | None,
-    given: Evidence,
-    required: Sequence[GuaranteeName],
-    folder: str | None,
-    *,
-    alone: bool,
-) -> tuple[Audited, Exit]:
-    """Return what came of one log and its exit code; where log or evidence cannot be read, a line says so too.
-
-    `data` is the log where it was read already.
-    """
-    from fairdeal.anchor import merge
-    from fairdeal.audit import audit as audit_bytes
-    from fairdeal.cli.reports import Audited
-    from fairdeal.report import not_audited
-
-    held = given
-    try:
-        if folder is not None:
-            held = merge(_evidence_for(name, Path(folder), alone=alone), given)
-        data = read_bytes(name) if data is None else data
-        report = audit_bytes(data, held, required)
-    except OSError as error:
-        complain(unreadable(error, name))
-        return Audited(name, not_audited(unreadable(error, name)), data, held), Exit.USAGE
-    except FairdealError as error:
-        complain(error)
-        code = Exit.NO_VERDICT if isinstance(error, Malformed) else Exit.USAGE
-        return Audited(name, not_audited(error), data, held), code
-    return Audited(name, report, data, held), OF_VERDICT[report.verdict]
-
-
-def _evidence_for(name: str, folder: Path, *, alone: bool) -> Evidence:
-    """Return the evidence for one log: of its own folder below `folder` if there is one.
-
-    From `folder` itself come published lists and the operator's key, which speak of all matches; all of it only where
-    there is one log without a folder of its own.
-    """
-    from fairdeal.anchor import EVIDENCE_FILES, merge, read_folder
-    from fairdeal.evidence import Evidence
-    from fairdeal.records import OPERATOR
-
-    own = folder / Path(name).stem
-    mine = read_folder(own) if name != STANDARD and own.is_dir() else None
-    if mine is None and alone:
-        return read_folder(folder)
-    if not any((folder / file).is_file() for file in EVIDENCE_FILES):
-        return mine or Evidence()
-    common = read_folder(folder)
-    keys = {signer: key for signer, key in common.keys.items() if signer == OPERATOR}
-    shared = Evidence(published=common.published, keys=keys)
-    return shared if mine is None else merge(shared, mine)
 
 
 def _required(text: str) -> list[GuaranteeName]:

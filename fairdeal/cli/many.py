@@ -16,11 +16,14 @@ if TYPE_CHECKING:
     from fairdeal.archive.work import Orders
     from fairdeal.report import GuaranteeName
 
+Streams = dict[str, IO[bytes]]
+"""What can be read once only, standard input and pipes, by name and each from its beginning."""
 
-def is_archive(name: str, read: dict[str, bytes]) -> bool:
+
+def is_archive(name: str, streams: Streams) -> bool:
     """Return whether a name leads to a folder, an archive, a URL or a stream of several logs.
 
-    Standard input cannot be read again: what was read of it to find out is kept in `read`.
+    What can be read once only is read as far as it takes to find out, and then stands in `streams`.
     """
     from fairdeal.archive import tars
     from fairdeal.archive.places import ZIP_SUFFIX
@@ -28,15 +31,29 @@ def is_archive(name: str, read: dict[str, bytes]) -> bool:
 
     if "://" in name or name.lower().endswith((ZIP_SUFFIX, *tars.SUFFIXES)) or Path(name).is_dir():
         return True
-    if name != STANDARD and not Path(name).is_file():
-        return False
     try:
+        stream = _read_once(name)
+        if stream is not None:
+            seen = _Seen(stream)
+            first = next(split(seen.read), None)
+            streams[name] = BufferedReader(_Again(BytesIO(b"".join(seen.parts)), stream))
+            return first is not None and not first.alone
         data = read_bytes(name)
     except OSError:
         return False  # which is told when the log's turn comes
-    if name == STANDARD:
-        read[name] = data
     return may_be_several(data) and not next(split(BytesIO(data).read)).alone
+
+
+def standard_input() -> Streams:
+    """Return standard input by its name, nothing where it is closed."""
+    return {} if sys.stdin is None else {STANDARD: sys.stdin.buffer}
+
+
+def close(streams: Streams) -> None:
+    """Close all but standard input."""
+    for name, stream in streams.items():
+        if name != STANDARD:
+            stream.close()
 
 
 def orders_of(
@@ -48,19 +65,33 @@ def orders_of(
 ) -> Orders:
     """Return how each of many logs is audited by this version of the program; files by whole paths, for any worker."""
     from fairdeal.archive.work import Orders
-    from fairdeal.cli.reports import program
+    from fairdeal.cli.options import program
 
     here, kept = (None if name is None else str(Path(name).absolute()) for name in (folder, store))
     lists = tuple(str(Path(name).absolute()) for name in published)
     return Orders(program(), tuple(required), operator_key, lists, here, kept)
 
 
-def standard_input(read: dict[str, bytes]) -> IO[bytes] | None:
-    """Return standard input from its beginning, also where some of it was read already; None where it is closed."""
-    if sys.stdin is None:
-        return None
-    begun = read.get(STANDARD)
-    return sys.stdin.buffer if begun is None else BufferedReader(_Again(BytesIO(begun), sys.stdin.buffer))
+def _read_once(name: str) -> IO[bytes] | None:
+    """Return standard input or a pipe, opened; None for what can be read again or is not there."""
+    if name == STANDARD:
+        return standard_input().get(STANDARD)
+    path = Path(name)
+    return None if path.is_file() or not path.exists() else path.open("rb")
+
+
+class _Seen:
+    """Reads a stream and keeps what was read."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        """Begin with nothing read."""
+        self._stream = stream
+        self.parts: list[bytes] = []
+
+    def read(self, size: int) -> bytes:
+        """Return at most `size` bytes, nothing at the end."""
+        self.parts.append(self._stream.read(size))
+        return self.parts[-1]
 
 
 class _Again(RawIOBase):
@@ -69,6 +100,12 @@ class _Again(RawIOBase):
     def __init__(self, first: IO[bytes], second: IO[bytes]) -> None:
         """Read `first` to its end, and then `second`."""
         self._streams = [first, second]
+        self._last = second
+
+    def close(self) -> None:
+        """Close the second of the streams, too."""
+        self._last.close()
+        super().close()
 
     def readable(self) -> bool:
         """Return that this can be read."""

@@ -5,19 +5,18 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Sequence
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import quote
 
 from fairdeal.cli.files import STANDARD, refuse_same, write_new, write_output
-from fairdeal.cli.options import Loudness
+from fairdeal.cli.options import Loudness, program
 from fairdeal.codes import INCOMPLETE, NO_VERDICT
 from fairdeal.errors import Misuse
 from fairdeal.evidence import Evidence
 from fairdeal.render.data import report_line, reports_json
-from fairdeal.render.text import closing_line, report_text
-from fairdeal.report import Report
+from fairdeal.render.text import report_text
+from fairdeal.report import AcrossFinding, Report
 
 if TYPE_CHECKING:
     import typer
@@ -44,22 +43,21 @@ def check_form(form: str, *known: str) -> None:
         raise Misuse(f"there is no format `{form}`", "--format", f"formats: {', '.join(known)}")
 
 
-def rendered(named: Sequence[tuple[str, Report]], form: str, loudness: Loudness) -> str:
-    """Return the reports as text, as one JSON document, or as one JSON line each."""
+def rendered(
+    named: Sequence[tuple[str, Report]], form: str, loudness: Loudness, across: Sequence[AcrossFinding] = ()
+) -> str:
+    """Return the reports and what lies across them as one JSON document, or a report as text or one JSON line."""
     if form == "json":
-        return reports_json(named)
+        return reports_json(named, across)
+    ((name, report),) = named
     if form == "jsonl":
-        return "".join(report_line(report, name) for name, report in named)
-    texts = [report_text(report, name, verbose=loudness.verbose, brief=loudness.quiet) for name, report in named]
-    text = ("" if loudness.quiet else "\n").join(texts)
-    if len(named) > 1 and not loudness.quiet:
-        text += "\n" + closing_line([report for _, report in named])
-    return text
+        return report_line(report, name)
+    return report_text(report, name, verbose=loudness.verbose, brief=loudness.quiet)
 
 
-def advise(loudness: Loudness, reports: Sequence[Report]) -> None:
+def advise(loudness: Loudness, reports: Sequence[Report], across: Sequence[AcrossFinding] = ()) -> None:
     """Point to the page of the gravest finding: one that refutes, else what ended the reading, else the first."""
-    codes = [finding.code for report in reports for finding in report.findings]
+    codes = [finding.code for report in reports for finding in report.findings] + [one.code for one in across]
     if codes:
         gravest = min(codes, key=lambda code: (code in INCOMPLETE, code in NO_VERDICT))
         loudness.advise(f"`fairdeal explain {gravest}` says what a finding means and what to do")
@@ -128,17 +126,9 @@ class Pages:
         write_new(Path(self._output) / name, page)
         self._entries.append(Entry(one.name, quote(os.fsencode(name)), one.report))
 
-    def finish(self) -> None:
-        """Write the index, where there are several pages."""
+    def finish(self, across: Sequence[AcrossFinding]) -> None:
+        """Write the index, where there are several pages, with what lies across the matches."""
         from fairdeal.html.report import index_html
 
         if self._names:
-            write_new(Path(self._output) / INDEX, index_html(self._entries).encode("utf-8"))
-
-
-def program() -> str:
-    """Return the name and version of this program."""
-    try:
-        return f"fairdeal {version('fairdeal')}"
-    except PackageNotFoundError:
-        return "fairdeal from a checkout, not installed"
+            write_new(Path(self._output) / INDEX, index_html(self._entries, across).encode("utf-8"))

@@ -19,7 +19,7 @@ from fairdeal.html.markup import Html, element, joined, name_of, rows, table
 from fairdeal.html.passages import MOST_FINDINGS, SIGNS, findings_html, guarantees_html, spoken
 from fairdeal.html.replay_data import Told, told
 from fairdeal.records import Terms
-from fairdeal.report import STEP_NUMBERS, Report, Step, Tally, Verdict
+from fairdeal.report import STEP_NUMBERS, AcrossFinding, Report, Step, Tally, Verdict
 from fairdeal.settings import SeatKind
 from fairdeal.texts import printable
 
@@ -86,8 +86,8 @@ def report_html(report: Report, name: str, data: bytes | None, made: Made) -> st
     )
 
 
-def index_html(entries: Sequence[Entry]) -> str:
-    """Return the list of several reports, a line for each log, with links to them."""
+def index_html(entries: Sequence[Entry], across: Sequence[AcrossFinding] = ()) -> str:
+    """Return the list of several reports, a line for each log, with links to them, and what lies across the matches."""
     verdicts = [entry.report.verdict for entry in entries]
     counts = [f"{verdicts.count(verdict)} {verdict}" for verdict in Verdict if verdict in verdicts]
     void = sum(Code.VOID in entry.report.codes() for entry in entries)
@@ -98,6 +98,7 @@ def index_html(entries: Sequence[Entry]) -> str:
         element("p", "fairdeal · audit", class_="eyebrow"),
         element("h1", "Audited matches"),
         element("p", words),
+        *_across(across),
         table(("verdict", "log", "match", "findings"), lines),
     )
     return document(f"{words} – fairdeal", "en", STYLES, (), body)
@@ -114,6 +115,14 @@ def _index_line(entry: Entry) -> Iterator[object]:
     else:
         yield "terms not read"
     yield ", ".join(code for code in Code if code in codes) or "none"
+
+
+def _across(findings: Sequence[AcrossFinding]) -> Iterator[Html]:
+    if findings:
+        yield element("h2", "Across the matches")
+        lines = ((one.code, printable(one.what), ", ".join(map(printable, one.logs))) for one in findings)
+        yield table(("finding", "what", "logs"), lines)
+        yield element("h2", "Logs")
 
 
 def _verdict_words(verdict: Verdict) -> Html:

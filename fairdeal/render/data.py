@@ -6,10 +6,11 @@ import json
 from collections.abc import Sequence
 from typing import Any, Final
 
-from fairdeal.report import STEP_NUMBERS, Report, worst
+from fairdeal.report import STEP_NUMBERS, AcrossFinding, Report, worst
 
 REPORT_FORMAT: Final = "fairdeal-report/2"
-AUDIT_FORMAT: Final = "fairdeal-audit/2"
+AUDIT_FORMAT: Final = "fairdeal-audit/3"
+ACROSS_FORMAT: Final = "fairdeal-across/1"
 
 
 def report_data(report: Report, name: str) -> dict[str, Any]:
@@ -47,11 +48,27 @@ def report_data(report: Report, name: str) -> dict[str, Any]:
     }
 
 
-def reports_json(named: Sequence[tuple[str, Report]]) -> str:
-    """Return one JSON document for all reports, with the verdict that stands for them together."""
-    together = worst(report.verdict for _, report in named)
+def reports_json(named: Sequence[tuple[str, Report]], across: Sequence[AcrossFinding] = ()) -> str:
+    """Return one JSON document for all reports and what lies across them, with the verdict for all together."""
+    together = worst([*(report.verdict for _, report in named), *(finding.verdict for finding in across)])
     reports = [report_data(report, name) for name, report in named]
-    return dumps({"format": AUDIT_FORMAT, "verdict": str(together), "reports": reports})
+    beside = [across_data(finding) for finding in across]
+    return dumps({"format": AUDIT_FORMAT, "verdict": str(together), "reports": reports, "across": beside})
+
+
+def across_data(finding: AcrossFinding) -> dict[str, Any]:
+    """Return a finding between matches as an object of JSON values."""
+    return {
+        "format": ACROSS_FORMAT,
+        "code": str(finding.code),
+        "what": finding.what,
+        "logs": list(finding.logs),
+    }
+
+
+def across_line(finding: AcrossFinding) -> str:
+    """Return a finding between matches as one line of JSON."""
+    return json.dumps(across_data(finding), ensure_ascii=True, separators=(",", ":")) + "\n"
 
 
 def report_line(report: Report, name: str) -> str:

@@ -11,13 +11,17 @@ from fairdeal.texts import printable
 
 
 def outcome_text(name: str, report: str, *, brief: bool) -> str:
-    """Return an outcome as text; `report` is the report as JSON, of which only findings are shown."""
+    """Return an outcome as text; `report` is the report as JSON, of which only findings are shown.
+
+    When `brief`, of findings only why a log could not be read.
+    """
     document = json.loads(report)
     lines = [f"{document['verdict']}  {printable(name)}"]
-    if not brief and document["verdict"] != Verdict.VERIFIED:
+    if document["verdict"] != Verdict.VERIFIED:
         for one in document["findings"]:
-            found = Finding(Code(one["code"]), one["place"], one["expected"], one["found"], tuple(one["reasons"]))
-            lines += finding_lines(found)
+            if not brief or one["code"] == Code.UNREADABLE:
+                found = Finding(Code(one["code"]), one["place"], one["expected"], one["found"], tuple(one["reasons"]))
+                lines += finding_lines(found)
     return "\n".join(lines) + "\n"
 
 

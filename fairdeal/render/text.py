@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from textwrap import wrap
 
-from fairdeal.codes import Code
-from fairdeal.report import STEP_NUMBERS, Finding, Guarantee, Report, Step, Summary, Tally, Verdict
+from fairdeal.report import STEP_NUMBERS, Finding, Guarantee, Report, Step, Summary, Tally
 from fairdeal.texts import printable, quoted
 
 WIDTH = 118
@@ -89,11 +88,3 @@ def _checks(steps: Iterable[tuple[Step, Tally]], *, verbose: bool) -> Iterator[l
 def _wrapped(lead: str, text: str) -> list[str]:
     """Return `text` after `lead`, later lines indented as far as the first."""
     return wrap(text, WIDTH, initial_indent=lead, subsequent_indent=" " * len(lead), break_on_hyphens=False) or [lead]
-
-
-def closing_line(reports: Sequence[Report]) -> str:
-    """Return one line that counts the verdicts on several logs, and the void matches among them."""
-    verdicts = [report.verdict for report in reports]
-    counts = [f"{verdicts.count(verdict)} {verdict}" for verdict in Verdict if verdict in verdicts]
-    void = sum(Code.VOID in report.codes() for report in reports)
-    return f"{len(verdicts)} logs: {', '.join(counts)}" + (f"; {void} void\n" if void else "\n")

@@ -16,6 +16,7 @@ from fairdeal.archive.runners import Alone, Runner
 from fairdeal.archive.store import Store
 from fairdeal.archive.work import Orders, Outcome
 from fairdeal.cli.archive import Plan, audit_archive
+from fairdeal.cli.many import standard_input
 from fairdeal.cli.options import Loudness
 from fairdeal.report import GuaranteeName
 from tests.conftest import Ran, environment
@@ -49,7 +50,7 @@ def audited(
     stream = io.BytesIO(standard) if isinstance(standard, bytes) else standard
     with opened_store(store) as kept:
         given = orders._replace(store=str(store))
-        return list(outcomes(map(str, names), given, runner or Alone(), kept, stream))
+        return list(outcomes(map(str, names), given, runner or Alone(), kept, {} if stream is None else {"-": stream}))
 
 
 @contextmanager
@@ -88,7 +89,7 @@ def archive(
     sys.stdout, sys.stderr = streams
     try:
         given = orders._replace(store=plan.store)
-        code = audit_archive(plan, given, loudness or Loudness(), io.BytesIO(standard))
+        code = audit_archive(plan, given, loudness or Loudness(), {"-": io.BytesIO(standard)})
     finally:
         sys.stdout, sys.stderr = kept
     for stream in streams:
@@ -117,4 +118,4 @@ def process(
 def main(plan: list[Any]) -> None:
     """Audit an archive as the command does, and end with its exit code."""
     given = Plan(*plan)
-    sys.exit(audit_archive(given, ORDERS._replace(store=given.store), Loudness(), sys.stdin.buffer))
+    sys.exit(audit_archive(given, ORDERS._replace(store=given.store), Loudness(), standard_input()))

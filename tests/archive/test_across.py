@@ -11,11 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairdeal.archive.across import AcrossFinding, VoidCount, across, void_matches
+from fairdeal.archive.across import VoidCount, across, void_matches
 from fairdeal.archive.equivocation import check_equivocation
 from fairdeal.archive.runners import local
 from fairdeal.codes import ACROSS, INCOMPLETE, Code
 from fairdeal.records import Close, CloseReason
+from fairdeal.report import AcrossFinding
 from fairdeal.sign import public_key
 from tests.archive.making import OPERATORS, SEAT_KEYS, Wanted, archive, fresh, value, written, written_to
 from tests.archive.planting import MINE, planted, written_archive

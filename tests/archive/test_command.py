@@ -21,7 +21,6 @@ from fairdeal.archive.equivocation import check_equivocation
 from fairdeal.archive.work import Orders
 from fairdeal.cli import archive as module
 from fairdeal.cli.options import Loudness
-from fairdeal.codes import ACROSS, Code
 from fairdeal.errors import Malformed, Misuse
 from fairdeal.records import CloseReason
 from fairdeal.report import GuaranteeName
@@ -30,16 +29,10 @@ from tests.archive.making import archive as sound_logs
 from tests.archive.planting import planted, written_archive
 from tests.archive.running import ORDERS, archive, command, objects, process, tables
 from tests.conftest import environment
-from tests.test_cli_auditor import COUNT, HEX, REPORT, TEXT, closed, listed
+from tests.test_cli_auditor import ACROSS_FINDING, COUNT, HEX, REPORT, TEXT, closed, listed
 
 KEY = OPERATORS[0]
 LOGS = list(sound_logs(8))
-ACROSS_SCHEMA = closed(
-    format={"const": "fairdeal-across/1"},
-    code={"enum": sorted(str(code) for code in ACROSS | {Code.UNREADABLE})},
-    what=TEXT,
-    logs=listed(TEXT),
-)
 SUMMARY_SCHEMA = closed(
     format={"const": "fairdeal-summary/1"},
     logs=COUNT,
@@ -49,7 +42,7 @@ SUMMARY_SCHEMA = closed(
     void=listed(closed(operator=HEX, reason=TEXT, blamed=TEXT, matches=COUNT)),
     interrupted={"type": "boolean"},
 )
-SCHEMAS = {"fairdeal-report/2": REPORT, "fairdeal-across/1": ACROSS_SCHEMA, "fairdeal-summary/1": SUMMARY_SCHEMA}
+SCHEMAS = {"fairdeal-report/2": REPORT, "fairdeal-across/1": ACROSS_FINDING, "fairdeal-summary/1": SUMMARY_SCHEMA}
 
 
 @pytest.fixture
@@ -140,7 +133,7 @@ def test_quiet_prints_verdicts_only(folder: Path) -> None:
     assert " logs: " not in ran.text
     loud = archive(folder)
     assert loud.err == "hint: `fairdeal explain logs-differ` says what a finding means and what to do\n"
-    assert loud.text.splitlines()[-1] == "8 logs: 8 verified; 1 findings across them"
+    assert loud.text.splitlines()[-1] == "8 logs: 8 verified; 1 finding across them"
 
 
 def test_void_matches_are_counted_at_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -41,7 +41,7 @@ def audit(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., list[Line]]
 
 def whys(*names: object) -> dict[str, str]:
     """Return why what could not be looked into could not."""
-    return {one.name: one.what for one in places.places(map(str, names)) if isinstance(one, Trouble)}
+    return {one.name: one.what for one in places.places(map(str, names), {}) if isinstance(one, Trouble)}
 
 
 def folder_of(path: Path) -> Path:
@@ -130,7 +130,7 @@ def test_other_members_of_archives_are_none_of_our_business(tmp_path: Path, audi
 
 
 def test_standard_input_may_be_closed() -> None:
-    assert list(places.places(["-"])) == [Trouble("-", "standard input is closed")]
+    assert list(places.places(["-"], {})) == [Trouble("-", "standard input is closed")]
 
 
 def test_errors_of_other_libraries_are_lines(audit: Callable[..., list[Line]], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -423,7 +423,7 @@ def test_the_label_is_the_logs_own_name(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "a.zip", "w") as file:
         for name in ("one.fdl", "sub/two.three.fdl", "...fdl", "..fdl", ".fdl", "four:five@6.fdl"):
             file.writestr(name, LOGS[0])
-    labels = [one.label for one in places.places([str(tmp_path)]) if isinstance(one, Place)]
+    labels = [one.label for one in places.places([str(tmp_path)], {}) if isinstance(one, Place)]
     assert labels == ["one", "two.three", "", "", ".fdl", "four:five@6"]
 
 

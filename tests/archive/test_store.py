@@ -312,7 +312,7 @@ def test_two_runs_share_one_store(store: Path, tmp_path: Path) -> None:
     one, two = (written_to(tmp_path / name, archive(40, start=start), start) for name, start in (("a", 1), ("b", 41)))
     with opened_store(store) as first, opened_store(store) as second:
         runs = [
-            outcomes([str(path)], ORDERS._replace(store=str(store)), Alone(), kept)
+            outcomes([str(path)], ORDERS._replace(store=str(store)), Alone(), kept, {})
             for path, kept in ((one, first), (two, second))
         ]
         for pair in zip(*runs, strict=True):
@@ -354,7 +354,7 @@ def test_keeping_is_all_or_nothing(store: Path, folder: Path, monkeypatch: pytes
 
 def test_a_store_without_reports_keeps_facts_only(store: Path, folder: Path) -> None:
     with closing(Store(store, reports=False)) as kept:
-        list(outcomes([str(folder)], ORDERS, Alone(), kept))
+        list(outcomes([str(folder)], ORDERS, Alone(), kept, {}))
     assert [len(rows) for rows in tables(store).values()] == [0, 6, 0, 6, 18]
 
 

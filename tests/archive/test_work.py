@@ -102,14 +102,15 @@ def test_a_store_that_cannot_be_read_from_here_is_done_without(tmp_path: Path) -
     assert verdicts([place_of(LOGS[0])], orders) == [["verified"]]
 
 
-def test_evidence_that_is_wrong_for_one_log_leaves_it_unread(tmp_path: Path) -> None:
+def test_evidence_that_is_wrong_for_one_log_leaves_it_without_a_verdict(tmp_path: Path) -> None:
+    """What does not parse is malformed, and what is not there could not be read."""
     (tmp_path / "a").mkdir()
     (tmp_path / "a" / "published.txt").write_text("nonsense\n", encoding="ascii")
     (tmp_path / "c").mkdir()
     orders = ORDERS._replace(folder=str(tmp_path))
     chunk: list[Found] = [place_of(LOGS[0]), place_of(LOGS[1], "b.fdl", "b"), place_of(LOGS[2], "c.fdl", "c")]
     found = audit_chunk(orders, chunk)
-    assert [several[0].verdict for several in found] == [UNREADABLE, "verified", UNREADABLE]
+    assert [several[0].verdict for several in found] == ["no verdict", "verified", UNREADABLE]
     assert "published.txt" in found[0][0].report
     assert "no evidence" in found[2][0].report
 
