@@ -8,6 +8,7 @@ from typing import Final, Protocol, TypeVar
 
 from fairdeal.archive.runners import AHEAD, Waiting
 from fairdeal.errors import FairdealError, Misuse
+from fairdeal.version import program
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -23,6 +24,13 @@ class Remote(Protocol[Value_co]):
 
     def result(self) -> Value_co:
         """Wait for it and return it."""
+
+
+def _by_the_same(version: str, work: Callable[[Task], Result], task: Task) -> Result:
+    """Return the result of a task, on a worker; raises `Misuse` where it has another version of this program."""
+    if program() != version:
+        raise Misuse(f"a worker has {program()}, and this is {version}")
+    return work(task)
 
 
 class Cluster:
@@ -61,7 +69,7 @@ class Cluster:
                 ) from None
 
         waiting: Waiting[Task, Remote[Result]] = Waiting(
-            lambda task: self._client.submit(work, task, pure=False), workers * AHEAD
+            lambda task: self._client.submit(_by_the_same, program(), work, task, pure=False), workers * AHEAD
         )
         yield from waiting.results(tasks, result)
 

@@ -11,7 +11,7 @@ import typer
 from fairdeal.cli import auditor, compare, implementer, operator, page, play, player, vectors
 from fairdeal.cli.errors import complain, unreadable
 from fairdeal.cli.exits import Exit
-from fairdeal.cli.options import Loudness, program
+from fairdeal.cli.options import Loudness
 from fairdeal.errors import FairdealError, Malformed, Unsupported
 
 app = typer.Typer(
@@ -58,6 +58,8 @@ vectors_app.command()(vectors.answer)
 
 def _version(asked: bool) -> None:
     if asked:
+        from fairdeal.version import program
+
         typer.echo(program())
         raise typer.Exit
 

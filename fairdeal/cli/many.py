@@ -65,7 +65,7 @@ def orders_of(
 ) -> Orders:
     """Return how each of many logs is audited by this version of the program; files by whole paths, for any worker."""
     from fairdeal.archive.work import Orders
-    from fairdeal.cli.options import program
+    from fairdeal.version import program
 
     here, kept = (None if name is None else str(Path(name).absolute()) for name in (folder, store))
     lists = tuple(str(Path(name).absolute()) for name in published)

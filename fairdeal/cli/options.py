@@ -30,16 +30,6 @@ class Loudness:
             hint(f"hint: {text}")
 
 
-def program() -> str:
-    """Return the name and version of this program."""
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return f"fairdeal {version('fairdeal')}"
-    except PackageNotFoundError:
-        return "fairdeal from a checkout, not installed"
-
-
 RulesetOption = Annotated[str, typer.Option("--ruleset", help="Name of a preset, or a TOML file with all settings.")]
 SetOption = Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Override one setting.")]
 SeedOption = Annotated[str, typer.Option("--seed", metavar="HEX", help="The revealed seed of the round, 64 digits.")]

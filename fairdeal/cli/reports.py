@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import quote
 
 from fairdeal.cli.files import STANDARD, refuse_same, write_new, write_output
-from fairdeal.cli.options import Loudness, program
+from fairdeal.cli.options import Loudness
 from fairdeal.codes import INCOMPLETE, NO_VERDICT
 from fairdeal.errors import Misuse
 from fairdeal.evidence import Evidence
 from fairdeal.render.data import report_line, reports_json
 from fairdeal.render.text import report_text
 from fairdeal.report import AcrossFinding, Report
+from fairdeal.version import program
 
 if TYPE_CHECKING:
     import typer

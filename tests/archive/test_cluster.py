@@ -101,6 +101,16 @@ def test_errors_of_workers_are_told(scheduler: Any) -> None:
         list(runner.run(fails, range(3), given_up))
 
 
+def test_a_worker_of_another_version_is_told(scheduler: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it finds must not be kept under this version's name."""
+    monkeypatch.setattr(module, "program", lambda: "fairdeal 99")
+    with (
+        closing(Cluster(scheduler.scheduler_address)) as runner,
+        pytest.raises(FairdealError, match=r"a worker has fairdeal .*, and this is fairdeal 99"),
+    ):
+        list(runner.run(abs, range(3), given_up))
+
+
 def test_no_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_PATIENCE", "100ms")
     for address in ("tcp://127.0.0.1:9", "nonsense://"):

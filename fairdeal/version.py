@@ -1,0 +1,15 @@
+"""What this program calls itself in reports, in stores and to other machines."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+
+
+@cache
+def program() -> str:
+    """Return the name and version of this program."""
+    try:
+        return f"fairdeal {version('fairdeal')}"
+    except PackageNotFoundError:
+        return "fairdeal from a checkout, not installed"
