@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import accumulate
+from itertools import accumulate, islice
+from textwrap import indent
 from typing import Any, Final, NamedTuple
 
 from fairdeal.cards import format_cards, parse_cards
@@ -46,6 +47,7 @@ from fairdeal.texts import unhex
 from fairdeal.wire import PROTOCOL
 
 FORMAT: Final = "fairdeal-log/1"
+_AT_ONCE: Final = 1_000  # records written as text
 _KINDS: Final = {SET: "set", BIG_SET: "big-set", STRAIGHT: "straight"}
 
 
@@ -131,8 +133,23 @@ _NAMES: Final = {kind: name for name, (kind, _) in _RECORDS.items()}
 
 def log_to_json(log: Log) -> dict[str, Any]:
     """Return a decoded log as an object with its format, protocol and one entry per record."""
-    records = [entry for record in (log.terms, *(item.record for item in log.items)) for entry in _entries(record)]
-    return {"format": FORMAT, "protocol": PROTOCOL, "records": records}
+    return {"format": FORMAT, "protocol": PROTOCOL, "records": list(_all_entries(log))}
+
+
+def log_to_json_text(log: Log) -> Iterator[str]:
+    """Yield the same object as text, some records at a time: that of the largest log would take gigabytes at once."""
+    yield f'{{\n  "format": {json.dumps(FORMAT)},\n  "protocol": {json.dumps(PROTOCOL)},\n  "records": ['
+    entries, separator = _all_entries(log), "\n"
+    while some := ",\n".join(json.dumps(entry, indent=2) for entry in islice(entries, _AT_ONCE)):
+        yield separator + indent(some, "    ")
+        separator = ",\n"
+    yield "\n  ]\n}\n"
+
+
+def _all_entries(log: Log) -> Iterator[dict[str, Any]]:
+    yield from _entries(log.terms)
+    for item in log.items:
+        yield from _entries(item.record)
 
 
 def log_from_json(document: object) -> bytes:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from fairdeal.cards import format_cards
 from fairdeal.codec import Log, encode_log, encode_record
 from fairdeal.errors import Malformed
-from fairdeal.jsonform import FORMAT, log_from_json, log_to_json
+from fairdeal.jsonform import FORMAT, log_from_json, log_to_json, log_to_json_text
 from fairdeal.records import (
     BIG_SET,
     SET,
@@ -39,7 +39,9 @@ BIG = 10**30
 
 def told(data: bytes) -> dict[str, Any]:
     """Return the JSON of a log, through text as a file holds it."""
-    document: dict[str, Any] = json.loads(json.dumps(log_to_json(Log(data))))
+    text = "".join(log_to_json_text(Log(data)))
+    document: dict[str, Any] = json.loads(text)
+    assert text == json.dumps(log_to_json(Log(data)), indent=2) + "\n"
     return document
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from fairdeal.cli.files import STANDARD, read_bytes, read_json, refuse_same, say, write_output
+from fairdeal.cli.files import STANDARD, opened_output, read_bytes, read_json, refuse_same, say, write_output
 from fairdeal.cli.options import SetOption
 from fairdeal.errors import Misuse
 
@@ -67,14 +67,15 @@ def unpack(
 ) -> None:
     """Turn a log into JSON that `pack` turns back without loss."""
     from fairdeal.codec import Log
-    from fairdeal.jsonform import log_to_json
-    from fairdeal.render.data import dumps
+    from fairdeal.jsonform import log_to_json_text
 
     refuse_same(output, log)
     decoded = Log(read_bytes(log))
     if decoded.broken is not None:
         raise decoded.broken
-    write_output(output, dumps(log_to_json(decoded)).encode("ascii"))
+    with opened_output(output) as write:
+        for text in log_to_json_text(decoded):
+            write(text)
 
 
 def explain(
