@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 
 
-@cache
 def program() -> str:
     """Return the name and version of this program."""
     try:

@@ -327,7 +327,7 @@ def test_a_wrong_command_line_is_exit_code_2(arguments: tuple[str, ...]) -> None
 
 def test_the_version_is_that_of_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
     """`--version` prints name and version and does nothing else."""
-    monkeypatch.setattr(importlib.metadata, "version", lambda name: f"7.8.9 of {name}")
+    monkeypatch.setattr(version, "version", lambda name: f"7.8.9 of {name}")
     assert run("--version") == (0, b"fairdeal 7.8.9 of fairdeal\n", "")
 
 
@@ -337,7 +337,7 @@ def test_the_version_of_a_checkout_is_no_crash(monkeypatch: pytest.MonkeyPatch) 
     def absent(name: str) -> NoReturn:
         raise importlib.metadata.PackageNotFoundError(name)
 
-    monkeypatch.setattr(importlib.metadata, "version", absent)
+    monkeypatch.setattr(version, "version", absent)
     ran = run("--version")
     assert ran.code == 0
     assert ran.text.startswith("fairdeal ")
