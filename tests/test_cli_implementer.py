@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import io
 import json
 import re
 import runpy
 import sys
 import tomllib
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
 
 import fairdeal
+from fairdeal import version
 from fairdeal.codec import encode_log
 from fairdeal.codes import INCOMPLETE, NO_VERDICT, Code
 from fairdeal.explain import pages
@@ -335,7 +336,7 @@ def test_the_version_of_a_checkout_is_no_crash(monkeypatch: pytest.MonkeyPatch) 
     """Run from a folder, without being installed, there is still an answer."""
 
     def absent(name: str) -> NoReturn:
-        raise importlib.metadata.PackageNotFoundError(name)
+        raise PackageNotFoundError(name)
 
     monkeypatch.setattr(version, "version", absent)
     ran = run("--version")
