@@ -53,6 +53,7 @@ def across(store: Store, *, one_operator: bool = False) -> Iterator[AcrossFindin
 
     Without it, numbers are compared among the matches that name the same operator's key only.
     """
+    store.spare()
     yield from _numbers(store, one_operator=one_operator)
     yield from _values(store)
     for (match,) in store.rows(_SEVERAL_LOGS):

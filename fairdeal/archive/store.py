@@ -58,6 +58,9 @@ _GONE: Final = """CREATE TEMP TABLE gone (
     path BLOB, member INTEGER, start INTEGER, digest TEXT, PRIMARY KEY (path, member, start)
 ) WITHOUT ROWID"""
 
+_CACHE: Final = 8_000  # kibibytes: constant, however large the store
+_CACHE_FOR_SORTING: Final = 2_000  # SQLite takes as much again for what it sorts
+
 _FOUND_BEFORE: Final = """INSERT OR IGNORE INTO gone
     SELECT path, member, start, digest FROM logs WHERE path = ? OR (path >= ? AND path < ?)"""
 _FORGET: Final = """DELETE FROM logs WHERE EXISTS (SELECT 1 FROM gone WHERE gone.path = logs.path
@@ -102,7 +105,7 @@ class Store:
             uri = f"{path.absolute().as_uri()}?mode={'ro' if readonly else 'rwc'}"
             self._base = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=60, check_same_thread=False)
             try:
-                self._base.execute("PRAGMA cache_size = -8000")  # kibibytes: constant, however large the store
+                self._base.execute(f"PRAGMA cache_size = -{_CACHE}")
                 if not readonly:
                     self._prepare()
             except BaseException:
@@ -208,6 +211,11 @@ class Store:
                 if sha256(data).hexdigest() == digest:
                     return data
         return None
+
+    def spare(self) -> None:
+        """Keep less at hand from now on: queries that sort take as much memory again, and more the larger the store."""
+        with self._plainly():
+            self._base.execute(f"PRAGMA cache_size = -{_CACHE_FOR_SORTING}")
 
     def rows(self, query: str, values: Iterable[object] = ()) -> Iterator[tuple[Any, ...]]:
         """Yield the rows of a query, one after the other."""
