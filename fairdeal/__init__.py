@@ -17,6 +17,7 @@ The house, in reading order; each room imports only those above it in this list:
 - `evidence`, `guarantees`, `verify`: what was held from outside; what is proven; a player's check of one hand
 - `values`, `fields`, `rulewire`, `wire`, `codec`, `ticket`, `anchor`: bytes and texts to records and evidence, and back
 - `secretfile`, `termsfile`, `issue`: an operator's files; tickets and seeds, never too early
+- `version`: what this program calls itself
 - `audit`, `simulate`, `simulated_clock`, `jsonform`: the auditor's front door; simulated matches, and time in them; a
   log as JSON
 - `render`, `table`, `html`: reports for people and programs; live matches; the player's page, reports in a browser

@@ -5,6 +5,6 @@
 - `store`: results and facts in SQLite, so that nothing is audited twice
 - `runners`, `cluster`: processes here, or workers elsewhere, behind one interface
 - `compare`, `equivocation`: where two logs part; what an operator signed twice, as a file that anyone can check
-- `across`: what only shows when several matches lie side by side
+- `across`, `few`: what only shows when several matches lie side by side; the same of a few logs at hand
 - `run`: one call from names to results
 """
