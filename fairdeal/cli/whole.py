@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple
 
 from fairdeal.anchor import merge, read_folder, read_shared
-from fairdeal.archive.few import Few
 from fairdeal.audit import judged
 from fairdeal.cli.errors import complain, unreadable
 from fairdeal.cli.exits import OF_VERDICT, Exit, worst_exit
@@ -19,6 +18,7 @@ from fairdeal.limits import MAX_LOG_BYTES
 from fairdeal.report import GuaranteeName, Report, not_audited
 
 if TYPE_CHECKING:
+    from fairdeal.archive.few import Few
     from fairdeal.cli.many import Streams
     from fairdeal.cli.options import Loudness
     from fairdeal.evidence import Evidence
@@ -51,7 +51,7 @@ def audit_whole(
     codes: list[Exit] = []
     try:
         with ExitStack() as stack:
-            few = None if alone else stack.enter_context(Few())
+            few = None if alone else stack.enter_context(_few())
             for name in logs:
                 one, code = _audited(name, streams.get(name), held, required, few, alone=alone)
                 codes.append(code)
@@ -70,6 +70,12 @@ def audit_whole(
     else:
         advise(loudness, [report for _, report in reports], across)
     return worst_exit(codes)
+
+
+def _few() -> Few:
+    from fairdeal.archive.few import Few  # and with it a database, which one log has no need of
+
+    return Few()
 
 
 def _audited(
