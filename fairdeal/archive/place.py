@@ -13,7 +13,7 @@ from fairdeal.archive.urls import opened_url, told_apart
 from fairdeal.archive.zips import Member, MemberReader
 from fairdeal.limits import MAX_LOG_BYTES
 
-_AT_ONCE: Final = 1024 * 1024
+_AT_ONCE: Final = 32 * 1024  # most logs are far smaller, and what is asked for is taken before it is read
 
 
 class Place(NamedTuple):
