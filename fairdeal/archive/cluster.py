@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from typing import Final, Protocol, TypeVar
@@ -14,6 +15,8 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 Value_co = TypeVar("Value_co", covariant=True)
 _PATIENCE: Final = "15s"  # for a scheduler to answer
+_PICKLE: Final = "distributed.protocol.pickle"  # what Dask would send it with
+_REMEMBERED: Final = {"distributed.admin.low-level-log-length": 10}  # messages sent; Dask would keep a thousand of them
 
 
 class Remote(Protocol[Value_co]):
@@ -26,10 +29,19 @@ class Remote(Protocol[Value_co]):
         """Wait for it and return it."""
 
 
-def _by_the_same(version: str, work: Callable[[Task], Result], task: Task) -> Result:
+def _pressed(task: object) -> bytes:
+    """Return a task in little room: names of logs that stand beside each other are much alike.
+
+    A scheduler keeps the last thousand messages for those who develop it, and these are what most of them are made of.
+    """
+    return zlib.compress(import_module(_PICKLE).dumps(task), level=1)
+
+
+def _by_the_same(version: str, work: Callable[[Task], Result], pressed: bytes) -> Result:
     """Return the result of a task, on a worker; raises `Misuse` where it has another version of this program."""
     if program() != version:
         raise Misuse(f"a worker has {program()}, and this is {version}")
+    task: Task = import_module(_PICKLE).loads(zlib.decompress(pressed))
     return work(task)
 
 
@@ -46,7 +58,8 @@ class Cluster:
             hint = "install the extra: pip install 'fairdeal[cluster]'"
             raise Misuse("Dask distributed is not installed", "--cluster", hint) from None
         try:
-            self._client = self._dask.Client(address, timeout=_PATIENCE, set_as_default=False)
+            with import_module("dask.config").set(_REMEMBERED):
+                self._client = self._dask.Client(address, timeout=_PATIENCE, set_as_default=False)
         except (OSError, ValueError) as error:
             what = f"no scheduler answers: {str(error).lower()}"
             raise Misuse(what, address, "start one with `dask scheduler`") from None
@@ -69,7 +82,8 @@ class Cluster:
                 ) from None
 
         waiting: Waiting[Task, Remote[Result]] = Waiting(
-            lambda task: self._client.submit(_by_the_same, program(), work, task, pure=False), workers * AHEAD
+            lambda task: self._client.submit(_by_the_same, program(), work, _pressed(task), pure=False),
+            workers * AHEAD,
         )
         yield from waiting.results(tasks, result)
 
