@@ -25,6 +25,7 @@ from fairdeal.settings import Rules
 from fairdeal.shuffle import shuffle
 from fairdeal.texts import unhex
 from fairdeal.vectors.envelope import Group, Stage, Test, draws_for, valid
+from fairdeal.vectors.stages.cases import groups_of
 from fairdeal.vectors.stages.scenes import action_of, action_text
 from fairdeal.view import seen_by
 
@@ -33,6 +34,15 @@ INPUTS: Final = (
     *("hand", "size", "block"),
     *("seed", "transcript", "round", "seat", "listed"),
 )
+# what a case of `scenarios/bots-*.toml` gives; by this block level easy plays the second candidate
+CASES: Final = {
+    "seating": ...,
+    "hands": ...,
+    "leader": 0,
+    "first": False,
+    "history": [],
+    "block": (1).to_bytes(BOT_BLOCK_BYTES, "big").hex(),
+}
 SMALL: Final = 12  # states of a table with few cards in the hands
 WHOLE: Final = 4  # states with all cards dealt
 BLOCKS: Final = BOT_STREAM_BYTES // BOT_BLOCK_BYTES
@@ -58,13 +68,17 @@ class _State(NamedTuple):
 
 
 def bots_stage() -> Stage:
-    """Return the tests of bots: states of play with the choice of every level, gifts, and streams."""
+    """Return the tests of bots: states of play with the choice of every level, gifts, and streams.
+
+    Raises `ValueError` where the author of a case has level hard play something else.
+    """
     header = [
         "Bot policy 1, in tests of three kinds. A state of play as in `play.json`, after `history` and before the next",
         "action, with the `block` that the seat on turn has for it: what a bot of each level plays, `easy`, `medium`",
-        "and `hard`, written as actions are. A `hand`, the `size` of a gift and a block: the cards that each level",
-        "gives back, and the `tribute`. A round's seed, its transcript, its number and a seat: HKDF's `streamInfo`,",
-        "SHA-256 of the 2,048 bytes as `streamHash`, and of its `blocks` those `listed`, counted from 0.",
+        "and `hard`, written as actions are; most of these states are random, and those whose comment is a sentence",
+        "are small and show what level hard weighs. A `hand`, the `size` of a gift and a block: the cards that each",
+        "level gives back, and the `tribute`. A round's seed, its transcript, its number and a seat: HKDF's",
+        "`streamInfo`, SHA-256 of the 2,048 bytes as `streamHash`, and of its `blocks` those `listed`, counted from 0.",
     ]
     tables = [(name, load_preset(name)) for name in preset_names()]
     tables += [(name, load_preset("president", {"name": name, **changes})) for name, changes in _HOUSES.items()]
@@ -73,6 +87,7 @@ def bots_stage() -> Stage:
         for name, ruleset in tables
         for seats, rules in _sizes(ruleset)
     ]
+    groups += groups_of("bots", CASES, recompute)
     return Stage("bots", header, groups=[*groups, Group({}, list(_gifts())), Group({}, list(_streams()))])
 
 

@@ -1,8 +1,9 @@
-"""Cases written by hand for what is no single play: the exchange, the start of a round, the score.
+"""Cases written by hand for what is no single play: the exchange, the start of a round, the score, bots.
 
-`scenarios/exchange-*.toml`, `table-*.toml` and `score-*.toml` say what must come out, as the scenes of play do; making
-the vectors fails where engine and author differ. A case says what is given under the names of its stage's inputs, or
-its table does for all of its cases; then `code` if the last of it is at fault, and what its author says comes out.
+`scenarios/exchange-*.toml`, `table-*.toml`, `score-*.toml` and `bots-*.toml` say what must come out, as the scenes of
+play do; making the vectors fails where engine and author differ. A case says what is given under the names of its
+stage's inputs, or its table does for all of its cases; then `code` if the last of it is at fault, and what its author
+says comes out.
 """
 
 from __future__ import annotations
@@ -25,7 +26,10 @@ FOLDER: Final = "scenarios"
 
 
 class Case(NamedTuple):
-    """One case: what it shows in words and by tags, what is given, its fault or None, and what its author states."""
+    """One case: what it shows in words and by tags, what is given, its fault or None, and what its author states.
+
+    Cases of bots have no tags: no sentence of a rulebook says how a bot plays.
+    """
 
     rules: Rules
     says: str
@@ -57,7 +61,7 @@ def cases(stage: str, inputs: Mapping[str, Any]) -> Iterator[Case]:
             defaults = {"maximum": ruleset.default_rounds(), **table}
             for entry in table["case"]:
                 rest = dict(entry)
-                says, shows, code = rest.pop("says"), tuple(rest.pop("shows")), rest.pop("code", None)
+                says, shows, code = rest.pop("says"), tuple(rest.pop("shows", ())), rest.pop("code", None)
                 given = {key: rest.pop(key, defaults.get(key, value)) for key, value in inputs.items()}
                 if ... in given.values():
                     raise ValueError(f"case `{says}` does not say all that it has to")
@@ -65,13 +69,16 @@ def cases(stage: str, inputs: Mapping[str, Any]) -> Iterator[Case]:
 
 
 def _test(case: Case, recompute: Recompute) -> Test:
-    found = {"result": VALID, **recompute({**case.given, "rules": rules_named(case.rules)})}
+    try:
+        found = {"result": VALID, **recompute({**case.given, "rules": rules_named(case.rules)})}
+    except ValueError as fault:
+        raise ValueError(f"case `{case.says}`: {fault}") from fault
     if found.get("code") != case.code:
         raise ValueError(f"case `{case.says}`: {found.get('code', 'lawful')} instead of {case.code or 'lawful'}")
     for key, value in case.then.items():
         if found[key] != value:
             raise ValueError(f"case `{case.says}`: {key} is {found[key]} instead of {value}")
-    given = {"shows": list(case.shows), **case.given}
+    given = {"shows": list(case.shows), **case.given} if case.shows else case.given
     if found.pop("result") == INVALID:
         return invalid(case.says, **found, **given)
     return valid(case.says, **given, **found)
