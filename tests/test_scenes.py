@@ -1,19 +1,23 @@
 """The scenes and cases behind the vectors: what their authors say, said again by other means.
 
 Scenes of play are played by the second engine as well; of the exchange, the start of a round and the score it is told
-once more what the rulebooks say, in as few words as can be.
+once more what the rulebooks say, in as few words as can be. Scenes of bots tell other ways of weighing apart.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from importlib.util import module_from_spec
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import fairdeal
+from fairdeal import bots
 from fairdeal.cards import format_cards, fresh_cards, parse_cards
 from fairdeal.records import BIG_SET, PASS, STRAIGHT, Action, pass_action, set_action, straight_action
 from fairdeal.ruleset import load_preset
@@ -21,6 +25,7 @@ from fairdeal.rulewire import rules_named
 from fairdeal.settings import FirstCard, LaterLeader, MatchEnd, Rules, Ties, file_key
 from fairdeal.sources import COMMON, fits, readings, written
 from fairdeal.vectors.envelope import INVALID
+from fairdeal.vectors.stages import bots as bots_stage
 from fairdeal.vectors.stages import cases as cases_module
 from fairdeal.vectors.stages import exchange as exchange_stage
 from fairdeal.vectors.stages import perft as perft_stage
@@ -30,14 +35,18 @@ from fairdeal.vectors.stages.cases import Case, cases, groups_of, match_after
 from fairdeal.vectors.stages.play import outcome_of, play_stage, recompute
 from fairdeal.vectors.stages.scenes import Scene, action_of, action_text, scenes
 from tests import second_engine_shapes as shapes
+from tests.clients.planted import Planted, faults
 from tests.second_engine import SecondRound
 
 SCENES = scenes()
 EXCHANGES = list(cases("exchange", exchange_stage.INPUTS))
 TABLES = list(cases("table", table_stage.INPUTS))
 SCORES = list(cases("score", score_stage.INPUTS))
-CASES = [*EXCHANGES, *TABLES, *SCORES, *cases("perft", perft_stage.INPUTS)]
+BOTS = list(cases("bots", bots_stage.CASES))
+CASES = [*EXCHANGES, *TABLES, *SCORES, *BOTS, *cases("perft", perft_stage.INPUTS)]
 EVERYTHING: list[Scene | Case] = [*SCENES, *CASES]
+# the faults that are in nothing but how level hard weighs what it could do
+WEIGHINGS = [name for name, fault in faults().items() if {edit.module for edit in fault.edits} == {"tactics"}]
 CLOSINGS = {None: "", "completed": "completed rank"}
 KINDS = {PASS: shapes.PASS, STRAIGHT: shapes.STRAIGHT, BIG_SET: shapes.BIG_SET}
 
@@ -292,6 +301,30 @@ def test_rounds_after_the_end_or_of_other_seats_are_refused() -> None:
         match_after(rules, 4, [(0, 1, 2, 2)], 5)
 
 
+# --- bots
+
+
+def test_a_scene_of_bots_says_what_level_hard_plays() -> None:
+    """It says that and nothing else, and there is a choice."""
+    for case in BOTS:
+        assert list(case.then) == ["hard"], case.says
+        test = {**case.given, "rules": rules_named(case.rules)}
+        assert len({bots_stage.recompute({**test, "block": f"{number:032x}"})["easy"] for number in range(2)}) == 2
+
+
+@pytest.mark.parametrize("name", WEIGHINGS)
+def test_another_weighing_plays_something_else_in_a_scene(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever misreads what level hard weighs fails in a scene, not only in some random state."""
+    spec = Planted(faults()[name]).find_spec("fairdeal.tactics", fairdeal.__path__)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    monkeypatch.setattr(bots, "Tactics", module.Tactics)
+    with pytest.raises(ValueError, match="instead of"):
+        groups_of("bots", bots_stage.CASES, bots_stage.recompute)
+
+
 # --- cases that say too little or something else
 
 
@@ -315,3 +348,24 @@ def test_a_case_that_does_not_come_out_so_is_refused(
     monkeypatch.setattr(cases_module, "files", lambda _: tmp_path)
     with pytest.raises(ValueError, match=wrong):
         groups_of("exchange", exchange_stage.INPUTS, exchange_stage.recompute)
+
+
+@pytest.mark.parametrize(
+    ("case", "wrong"),
+    [
+        ({"hard": "0 3c"}, "case `a`: hard is 0 Ac instead of 0 3c"),
+        ({"history": ["1 4c"], "hard": "0 3c"}, "case `a`: the history has fault turn"),
+        ({"seating": [0, 1, 1], "hard": "0 Ac"}, "case `a`: the seating does not have every seat once"),
+    ],
+)
+def test_a_scene_of_bots_that_does_not_come_out_so_is_refused(
+    case: Mapping[str, Any], wrong: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scene = {"says": "a", "hands": ["3c Ac", "3d", "4c"], "seating": [0, 1, 2], **case}
+    entries = ", ".join(f"{key} = {value!r}" for key, value in scene.items())
+    (tmp_path / cases_module.FOLDER).mkdir()
+    table = f'table = [{{ preset = "president", seats = 3, case = [{{ {entries} }}] }}]'
+    (tmp_path / cases_module.FOLDER / "bots-a.toml").write_text(table, "utf-8")
+    monkeypatch.setattr(cases_module, "files", lambda _: tmp_path)
+    with pytest.raises(ValueError, match=wrong):
+        groups_of("bots", bots_stage.CASES, bots_stage.recompute)
