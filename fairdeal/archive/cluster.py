@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from asyncio import run, wait_for
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import CancelledError
 from importlib import import_module
-from typing import Final, Protocol, TypeVar
+from logging import CRITICAL, getLogger
+from typing import Any, Final, Protocol, TypeVar
 
 from fairdeal.archive.runners import AHEAD, Waiting
 from fairdeal.errors import FairdealError, Misuse
@@ -14,7 +17,7 @@ from fairdeal.version import program
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 Value_co = TypeVar("Value_co", covariant=True)
-_PATIENCE: Final = "15s"  # for a scheduler to answer
+_PATIENCE: Final = 15.0  # seconds for a scheduler to answer
 _PICKLE: Final = "distributed.protocol.pickle"  # what Dask would send it with
 _REMEMBERED: Final = {"distributed.admin.low-level-log-length": 10}  # messages sent; Dask would keep a thousand of them
 
@@ -45,6 +48,15 @@ def _by_the_same(version: str, work: Callable[[Task], Result], pressed: bytes) -
     return work(task)
 
 
+async def _told_at(address: str) -> Mapping[str, Any]:
+    """Return what a scheduler says of itself; a client that meets something else at its port would not let go of it."""
+    dask = import_module("distributed")
+    arguments = dask.Security().get_connection_args("client")
+    async with dask.rpc(address, connection_args=arguments) as scheduler:
+        told: Mapping[str, Any] = await scheduler.identity()
+        return told
+
+
 class Cluster:
     """The workers of a Dask scheduler. A chunk whose worker is lost is done again by another one."""
 
@@ -55,26 +67,34 @@ class Cluster:
         try:
             self._dask = import_module("distributed")
         except ImportError:
-            hint = "install the extra: pip install 'fairdeal[cluster]'"
+            hint = "install it with `pip install distributed fsspec`"
             raise Misuse("Dask distributed is not installed", "--cluster", hint) from None
+        for name in ("distributed", "distributed.client"):
+            getLogger(name).setLevel(CRITICAL)  # what it has to tell is raised, and told by whoever catches it
         try:
+            told = run(wait_for(_told_at(address), _PATIENCE))
+            if told["type"] != "Scheduler":
+                raise Misuse(f"a {told['type'].lower()} answers, and no scheduler", address)
             with import_module("dask.config").set(_REMEMBERED):
                 self._client = self._dask.Client(address, timeout=_PATIENCE, set_as_default=False)
-        except (OSError, ValueError) as error:
-            what = f"no scheduler answers: {str(error).lower()}"
-            raise Misuse(what, address, "start one with `dask scheduler`") from None
+        except (OSError, ValueError, TypeError, TimeoutError) as error:
+            what = f"no scheduler answers: {str(error).lower() or f'nothing said in {_PATIENCE:g} seconds'}"
+            raise Misuse(what, address, "start one with `dask scheduler`, and name it like tcp://HOST:8786") from None
+        self.workers = len(told["workers"])  # that were there at first
 
     def run(
         self, work: Callable[[Task], Result], tasks: Iterable[Task], lost: Callable[[Task], Result]
     ) -> Iterator[tuple[Task, Result]]:
         """Yield the results in order, with a bounded number of tasks on their way."""
-        workers = max(1, len(self._client.scheduler_info()["workers"]))
 
         def result(task: Task, future: Remote[Result]) -> Result:
             try:
                 return future.result()
             except self._dask.KilledWorker:
                 return lost(task)
+            except CancelledError:
+                hint = "with --store, what is done need not be done again"
+                raise FairdealError("the connection to the scheduler was lost", "--cluster", hint) from None
             except Exception as error:
                 hint = "every worker needs the same version of fairdeal, and to see the same files"
                 raise FairdealError(
@@ -83,7 +103,7 @@ class Cluster:
 
         waiting: Waiting[Task, Remote[Result]] = Waiting(
             lambda task: self._client.submit(_by_the_same, program(), work, _pressed(task), pure=False),
-            workers * AHEAD,
+            lambda: max(1, len(self._client.nthreads())) * AHEAD,  # they come and go
         )
         yield from waiting.results(tasks, result)
 

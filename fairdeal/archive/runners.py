@@ -66,8 +66,8 @@ class Alone:
 class Waiting(Generic[Task, Handle]):
     """Tasks on their way, first come first, each with what stands for its result."""
 
-    def __init__(self, submit: Callable[[Task], Handle], ahead: int) -> None:
-        """Have at most `ahead` tasks on their way."""
+    def __init__(self, submit: Callable[[Task], Handle], ahead: Callable[[], int]) -> None:
+        """Have at most as many tasks on their way as `ahead` says, which is asked again for each."""
         self._submit = submit
         self._ahead = ahead
         self.queue: deque[tuple[Task, Handle]] = deque()
@@ -76,7 +76,7 @@ class Waiting(Generic[Task, Handle]):
         """Yield tasks in order with what `result` makes of the first in the queue, each as soon as it is there."""
         for task in tasks:
             self.queue.append((task, self._submit(task)))
-            while self.queue and (len(self.queue) >= self._ahead or self.queue[0][1].done()):
+            while self.queue and (len(self.queue) >= self._ahead() or self.queue[0][1].done()):
                 yield self._first(result)
         while self.queue:
             yield self._first(result)
@@ -105,7 +105,9 @@ class Processes:
         self, work: Callable[[Task], Result], tasks: Iterable[Task], lost: Callable[[Task], Result]
     ) -> Iterator[tuple[Task, Result]]:
         """Yield the results in order; where a process is lost, what was on its way is done again."""
-        waiting: Waiting[Task, Future[Result]] = Waiting(lambda task: self._submit(work, task), self._count * AHEAD)
+        waiting: Waiting[Task, Future[Result]] = Waiting(
+            lambda task: self._submit(work, task), lambda: self._count * AHEAD
+        )
 
         def result(task: Task, handle: Future[Result]) -> Result:
             try:

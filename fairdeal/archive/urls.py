@@ -64,7 +64,7 @@ def _fsspec() -> ModuleType:
     try:
         return import_module("fsspec")
     except ImportError:
-        raise ValueError("reading a URL needs the extra: pip install 'fairdeal[cluster]'") from None
+        raise ValueError("reading a URL needs fsspec: pip install fsspec") from None
 
 
 @contextmanager

@@ -90,7 +90,7 @@ def _audit_archive(
         store = Store(Path(file), reports=plan.store is not None)
         stack.callback(store.close)
         write = stack.enter_context(opened_output(plan.output))
-        runner = _runner(plan)
+        runner = _runner(plan, loudness)
         stack.callback(runner.close)
         try:
             _audit(plan, orders, store, runner, write, streams, tally, brief=loudness.quiet)
@@ -100,11 +100,16 @@ def _audit_archive(
             write(_closing(tally, store, plan.form))
 
 
-def _runner(plan: Plan) -> Runner:
+def _runner(plan: Plan, loudness: Loudness) -> Runner:
     from fairdeal.archive.cluster import Cluster
     from fairdeal.archive.runners import local
 
-    return local(plan.jobs) if plan.cluster is None else Cluster(plan.cluster)
+    if plan.cluster is None:
+        return local(plan.jobs)
+    cluster = Cluster(plan.cluster)
+    if not cluster.workers:
+        loudness.advise(f"the scheduler has no workers yet; start them with `dask worker {plan.cluster}`")
+    return cluster
 
 
 def _audit(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -111,11 +112,41 @@ def test_a_worker_of_another_version_is_told(scheduler: Any, monkeypatch: pytest
         list(runner.run(abs, range(3), given_up))
 
 
-def test_no_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_PATIENCE", "100ms")
-    for address in ("tcp://127.0.0.1:9", "nonsense://"):
-        with pytest.raises(Misuse, match="no scheduler answers"):
-            Cluster(address)
+@contextmanager
+def silent() -> Iterator[str]:
+    """Return the address of a port that takes connections and says nothing, as that of another service may."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        yield f"tcp://127.0.0.1:{listening.getsockname()[1]}"
+
+
+@pytest.mark.parametrize(
+    ("address", "why"),
+    [
+        ("tcp://127.0.0.1:9", "nothing said in 0.1 seconds"),
+        ("nonsense://", "unknown address scheme 'nonsense'"),
+        ("localhost", "missing port number in address 'localhost'"),
+        ("http://127.0.0.1:8786", "unknown address scheme 'http'"),
+        ("tls://127.0.0.1:8786", "tls expects"),
+    ],
+)
+def test_no_scheduler(address: str, why: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_PATIENCE", 0.1)
+    with pytest.raises(Misuse, match=f"no scheduler answers: {why}") as refused:
+        Cluster(address)
+    assert "tcp://HOST:8786" in str(refused.value.hint)
+
+
+def test_another_service_in_place_of_a_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is given up, and nothing of it is left to be waited for."""
+    monkeypatch.setattr(module, "_PATIENCE", 0.1)
+    with silent() as address, pytest.raises(Misuse, match="no scheduler answers: nothing said"):
+        Cluster(address)
+
+
+def test_a_worker_in_place_of_a_scheduler(scheduler: Any) -> None:
+    address = next(iter(scheduler.scheduler_info["workers"]))
+    with pytest.raises(Misuse, match="a worker answers, and no scheduler"):
+        Cluster(address)
 
 
 def test_no_dask(monkeypatch: pytest.MonkeyPatch) -> None:

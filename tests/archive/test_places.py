@@ -398,7 +398,7 @@ def test_urls_without_their_extra(audit: Callable[..., list[Line]], monkeypatch:
 
     monkeypatch.setattr(urls, "import_module", missing)
     assert audit("https://example.com/a.fdl") == [Line("https://example.com/a.fdl", UNREADABLE)]
-    assert "fairdeal[cluster]" in whys("https://example.com/a.fdl")["https://example.com/a.fdl"]
+    assert "pip install fsspec" in whys("https://example.com/a.fdl")["https://example.com/a.fdl"]
 
 
 # --- how many there will be

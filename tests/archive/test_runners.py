@@ -125,7 +125,7 @@ def test_no_more_tasks_are_taken_than_may_be_on_their_way(ready: list[bool], ahe
             assert taken - handed <= ahead
             yield number
 
-    waiting: Waiting[int, Handle] = Waiting(lambda task: Handle(task, ready=ready[task]), ahead)
+    waiting: Waiting[int, Handle] = Waiting(lambda task: Handle(task, ready=ready[task]), lambda: ahead)
     for task, result in waiting.results(tasks(), lambda _, handle: handle.value):
         assert task == result == handed
         handed += 1
