@@ -43,7 +43,7 @@ from fairdeal.records import (
     play_action,
     timed,
 )
-from fairdeal.values import canonical, value_at
+from fairdeal.values import canonical, other_format, value_at
 from fairdeal.wire import CLOSE, play_value, read_record, read_terms, record_value
 
 _MARKERS: Final = range(0xF0, 0xF8)  # -(seat + 9) as a byte
@@ -158,7 +158,8 @@ def _read_terms(data: bytes) -> tuple[Terms, int]:
     try:
         return read_terms(value), end
     except ShapeError as error:
-        raise Malformed(f"no terms of a match: {error}", 0) from None
+        what, hint = other_format(data) or (f"no terms of a match: {error}", "")
+        raise Malformed(what, 0, hint) from None
 
 
 def _read_items(data: bytes, start: int, seats: int, items: list[Item]) -> None:

@@ -57,3 +57,20 @@ def value_at(data: bytes, start: int) -> tuple[object, int]:
     if canonical(value) != data[start:end]:
         raise Malformed("a value that is not in its shortest encoding", start)
     return value, end
+
+
+# How other files begin that are given for logs; a log begins with the mark of a list, as none of these do.
+_OTHERS: Final = (
+    (b"PK\3\4", "a zip file", "name it to `audit`, which looks inside"),
+    (b"\x1f\x8b", "a gzip file", "name it to `audit` if it is a tar, else unpack it"),
+    (b"{", "JSON", "`fairdeal pack` makes a log of what `unpack` wrote"),
+    (tuple(bytes([byte]) for byte in (*b"\t\n\r", *range(0x20, 0x7F))), "text", ""),
+)
+
+
+def other_format(data: bytes) -> tuple[str, str] | None:
+    """Return what a file is that is no log, by its first bytes, and a hint, which may be empty; None if unknown."""
+    for start, other, hint in _OTHERS:
+        if data.startswith(start):
+            return f"{other} where a match log belongs", hint
+    return None

@@ -24,7 +24,7 @@ _RUN: Final = ("s 4 5 6", "a straight, the lowest card first")
 _ANSWERS: Final = (
     ("7c 7d", "a set; ranks alone take your lowest suits: 77"),
     _RUN,
-    ("p", "pass, as an empty line does"),
+    ("p", "pass"),
     ("h", "your hand, the pile, and how many cards everybody holds"),
     ("?", "this"),
     ("q", "leave; the match waits for you (a queen alone is a capital Q)"),
