@@ -20,6 +20,7 @@ OPERATOR_KEY: Final = "operator-key.txt"
 SEAT_KEYS: Final = "seat-keys.txt"
 CONTRIBUTIONS: Final = "contributions.txt"
 EVIDENCE_FILES: Final = (TICKETS, RECEIPTS, PUBLISHED, OPERATOR_KEY, SEAT_KEYS, CONTRIBUTIONS)
+_FILES: Final = f"evidence files are named {', '.join(EVIDENCE_FILES)}"
 
 _NUMBER: Final = "(0|[1-9][0-9]{0,15})"
 _RECEIPT: Final = re.compile(f"([0-9a-f]{{64}}):{_NUMBER}:([0-9a-f]{{64}})(?::([0-9a-f]{{128}}))?")
@@ -110,10 +111,16 @@ def read_folder(folder: Path) -> Evidence:
 
     Raises `Misuse` where there is none, `OSError` for a file that cannot be read, and `Malformed` naming the file.
     """
-    present = [name for name in EVIDENCE_FILES if (folder / name).is_file()]
+    present = _present(folder)
     if not present:
-        raise Misuse("no evidence", str(folder), f"evidence files are named {', '.join(EVIDENCE_FILES)}")
+        raise Misuse("no evidence", str(folder), _FILES)
     return evidence_of({name: read_text(folder / name) for name in present}, folder)
+
+
+def refuse_without_evidence(folder: Path) -> None:
+    """Raise `Misuse` for a folder that holds no evidence for all of several logs, nor a folder that may for one."""
+    if not _present(folder) and not any(one.is_dir() for one in folder.iterdir()):
+        raise Misuse("no evidence", str(folder), f"{_FILES}, those of a log in a folder of its name")
 
 
 def read_shared(folder: Path) -> Evidence:
@@ -121,7 +128,7 @@ def read_shared(folder: Path) -> Evidence:
 
     That may be nothing. Raises what `read_folder` raises for files that it cannot read.
     """
-    if not any((folder / name).is_file() for name in EVIDENCE_FILES):
+    if not _present(folder):
         return Evidence()
     held = read_folder(folder)
     keys = {signer: key for signer, key in held.keys.items() if signer == OPERATOR}
@@ -142,6 +149,10 @@ def evidence_of(texts: Mapping[str, str], folder: Path = Path()) -> Evidence:
         keys=operator_and_seats(keys[0] if keys else None, seat_keys),
         contributions=_parsed(texts, CONTRIBUTIONS, folder, _of_seats) or {},
     )
+
+
+def _present(folder: Path) -> list[str]:
+    return [name for name in EVIDENCE_FILES if (folder / name).is_file()]
 
 
 def read_text(path: Path) -> str:

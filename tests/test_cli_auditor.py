@@ -278,7 +278,7 @@ def test_jsonl_is_one_report_a_line(logs: dict[int, Path]) -> None:
     *lines, summary = ran.text.splitlines()
     assert ran.code == 10
     assert [json.loads(line) for line in lines] == run("audit", *some, "-f", "json").json["reports"]
-    assert json.loads(summary)["format"] == "fairdeal-summary/1"
+    assert json.loads(summary)["format"] == "fairdeal-summary/2"
     (alone,) = run("audit", logs[10], "-f", "jsonl").text.splitlines()
     assert alone == lines[0]
     for line in lines:

@@ -12,7 +12,7 @@ import pytest
 
 from fairdeal.archive import work
 from fairdeal.cli.many import is_archive, standard_input
-from tests.conftest import run
+from tests.conftest import refused, run
 from tests.strategies import simulated
 
 LOGS = [bytes(simulated(seats).data) for seats in (3, 4)]
@@ -134,3 +134,21 @@ def test_what_does_not_go_with_many_logs(folder: Path, tmp_path: Path) -> None:
             assert (ran.code, ran.out) == (2, b"")
             assert f"there is no `{form}` of folders, archives and many workers" in ran.err
             assert not (tmp_path / "out").exists()
+
+
+def test_a_folder_without_evidence_for_many_logs(folder: Path, tmp_path: Path) -> None:
+    """A wrong folder is told before anything is audited; one with a folder for some log is none."""
+    for logs in ((folder,), (folder / "0.fdl", folder / "1.fdl")):
+        for form in ("text", "json"):
+            if form == "text" or len(logs) > 1:
+                refused(
+                    run("audit", *logs, "-f", form, "--evidence", folder), 2, "no evidence", "in a folder of its name"
+                )
+    (tmp_path / "held" / "0").mkdir(parents=True)
+    (tmp_path / "held" / "0" / "published.txt").write_text("")
+    assert "2 logs" in run("audit", folder, *RULES, "--evidence", tmp_path / "held").text
+
+
+def test_a_file_in_place_of_the_folder_for_equivocations(folder: Path) -> None:
+    """It is told before anything is audited, not when there is something to write."""
+    refused(run("audit", folder, "--equivocations", folder / "0.fdl"), 2, "needs a folder", "0.fdl")

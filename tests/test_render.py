@@ -196,7 +196,7 @@ def test_checks_are_shown_when_they_found_or_skipped_something() -> None:
     text = report_text(empty, "x", verbose=True)
     assert re.search(r"(?m)^   6 seeds +nothing to check$", text)
     assert re.search(r"(?m)^   7 deals +not checked: no seed$", text)
-    assert re.search(r"(?m)^   9 plays +3 passed, 1 faults$", text)
+    assert re.search(r"(?m)^   9 plays +3 passed, 1 fault$", text)
 
 
 def test_a_report_without_guarantees_says_what_it_left_open() -> None:

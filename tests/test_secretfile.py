@@ -192,3 +192,10 @@ def test_a_secret_half_written_is_not_left_behind(tmp_path: Path, monkeypatch: p
     with pytest.raises(OSError, match="No space"):
         write_secret(tmp_path / "secret.json", SECRET)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_is_no_secret(tmp_path: Path) -> None:
+    """No advice on its permissions, which would lock its owner out."""
+    with pytest.raises(Misuse, match="a folder is no match secret") as refused:
+        read_secret(tmp_path)
+    assert "chmod" not in str(refused.value.hint)

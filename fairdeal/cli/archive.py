@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from fairdeal.cli.options import Loudness
     from fairdeal.report import AcrossFinding
 
-SUMMARY_FORMAT: Final = "fairdeal-summary/1"
+SUMMARY_FORMAT: Final = "fairdeal-summary/2"
 VOID_SHOWN: Final = 100  # the most frequent of the reasons and of those they name
 _STORE: Final = "audits.sqlite"
 _WITHOUT_VERDICT: Final = {"unreadable": Exit.USAGE, "failed": Exit.FAILED}
@@ -93,7 +93,7 @@ def _audit_archive(
         runner = _runner(plan, loudness)
         stack.callback(runner.close)
         try:
-            _audit(plan, orders, store, runner, write, streams, tally, brief=loudness.quiet)
+            _audit(plan, orders, store, runner, write, streams, tally, loudness)
         except KeyboardInterrupt:
             tally.interrupted = True
         if not loudness.quiet or plan.form == "jsonl":
@@ -120,8 +120,7 @@ def _audit(
     write: Write,
     streams: Mapping[str, IO[bytes]],
     tally: Tally,
-    *,
-    brief: bool,
+    loudness: Loudness,
 ) -> None:
     """Audit all logs, then what lies across them."""
     from fairdeal.archive.across import across
@@ -130,7 +129,7 @@ def _audit(
 
     with Progress(plan.names, write) as progress:
         for outcome in outcomes(plan.names, orders, runner, store, streams):
-            text = _rendered(outcome, plan.form, brief=brief)
+            text = _rendered(outcome, plan.form, loudness)
             with uninterrupted():  # what is written is counted, and nothing else
                 progress.step(text)
                 tally.verdicts[outcome.verdict] += 1
@@ -140,15 +139,15 @@ def _audit(
             tally.across[finding.code] += 1
 
 
-def _rendered(outcome: Outcome, form: str, *, brief: bool) -> str:
+def _rendered(outcome: Outcome, form: str, loudness: Loudness) -> str:
     from fairdeal.render.outcome import outcome_line, outcome_text
 
     if form == "jsonl":
         return outcome_line(outcome.name, outcome.report)
-    if outcome.verdict == Verdict.VERIFIED:
+    if outcome.verdict == Verdict.VERIFIED and not loudness.verbose:
         name = outcome.name if outcome.name.isprintable() else printable(outcome.name)  # most are
         return f"{Verdict.VERIFIED}  {name}\n"
-    return outcome_text(outcome.name, outcome.report, brief=brief)
+    return outcome_text(outcome.name, outcome.report, verbose=loudness.verbose, brief=loudness.quiet)
 
 
 def _filed(finding: AcrossFinding, folder: str | None, tally: Tally) -> AcrossFinding:
@@ -187,13 +186,16 @@ def _closing(tally: Tally, store: Store, form: str) -> str:
     for one in void_matches(store):
         matches, rows = matches + one.matches, rows + 1
         void += [one] if rows <= VOID_SHOWN else []
-    order = [*(str(verdict) for verdict in Verdict), *_WITHOUT_VERDICT]
-    counts = {verdict: tally.verdicts[verdict] for verdict in order if tally.verdicts[verdict]}
+    without = {reason: tally.verdicts[reason] for reason in _WITHOUT_VERDICT}
+    every = Counter({str(verdict): tally.verdicts[verdict] for verdict in Verdict})
+    every[Verdict.NO_VERDICT] += sum(without.values())
+    counts = {verdict: count for verdict, count in every.items() if count}
     if form == "jsonl":
         entry = {
             "format": SUMMARY_FORMAT,
             "logs": sum(counts.values()),
             "verdicts": counts,
+            **without,
             "across": {str(code): count for code, count in sorted(tally.across.items())},
             "void_matches": matches,
             "void": [one._asdict() for one in void],
@@ -204,6 +206,8 @@ def _closing(tally: Tally, store: Store, form: str) -> str:
     if rows > VOID_SHOWN:
         lines.append(f"void: {matches - sum(one.matches for one in void)} more, for other reasons or naming others")
     listed = ", ".join(f"{count:,} {verdict}" for verdict, count in counts.items()) or "nothing to audit"
+    why = ", ".join(f"{count:,} {reason}" for reason, count in without.items() if count)
+    listed += f" ({why})" if why else ""
     total = tally.across.total()
     beside = f"; {total} finding{'' if total == 1 else 's'} across them" if total else ""
     lines.append(f"{sum(counts.values()):,} logs: {listed}{beside}{'; interrupted' if tally.interrupted else ''}")

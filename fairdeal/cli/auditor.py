@@ -63,7 +63,15 @@ def audit(
     ] = None,
 ) -> None:
     """Re-execute whole matches and compare every claim: one verdict a log."""
-    from fairdeal.anchor import by_seat, parse_hex, parse_of_seat, parse_published, parse_receipt, read_text
+    from fairdeal.anchor import (
+        by_seat,
+        parse_hex,
+        parse_of_seat,
+        parse_published,
+        parse_receipt,
+        read_text,
+        refuse_without_evidence,
+    )
     from fairdeal.cli.archive import Plan, audit_archive
     from fairdeal.cli.many import close, is_archive, orders_of, standard_input
     from fairdeal.cli.reports import check_form, command_line
@@ -91,6 +99,10 @@ def audit(
     _refuse_for_several(of_one_match, several=many or len(logs) > 1)
     if evidence is not None and not Path(evidence).is_dir():
         raise Misuse("there is no such folder", evidence, "give the folder that holds the evidence files")
+    if evidence is not None and (many or len(logs) > 1):
+        refuse_without_evidence(Path(evidence))
+    if equivocations is not None and Path(equivocations).exists() and not Path(equivocations).is_dir():
+        raise Misuse("evidence of equivocations needs a folder", equivocations, "give one, which may be new")
     key = None if operator_key is None else parse_hex(operator_key)
     if many:
         if form in ("json", "html"):

@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 
 from fairdeal.codes import Code
-from fairdeal.render.text import finding_lines
-from fairdeal.report import Finding, Verdict
+from fairdeal.render.text import check_lines, finding_lines
+from fairdeal.report import Finding, Step, Tally, Verdict
 from fairdeal.texts import printable
 
 
-def outcome_text(name: str, report: str, *, brief: bool) -> str:
+def outcome_text(name: str, report: str, *, verbose: bool = False, brief: bool = False) -> str:
     """Return an outcome as text; `report` is the report as JSON, of which only findings are shown.
 
-    When `brief`, of findings only why a log could not be read.
+    When `verbose`, also every numbered check; when `brief`, of findings only why a log could not be read.
     """
     document = json.loads(report)
     lines = [f"{document['verdict']}  {printable(name)}"]
@@ -22,6 +22,9 @@ def outcome_text(name: str, report: str, *, brief: bool) -> str:
             if not brief or one["code"] == Code.UNREADABLE:
                 found = Finding(Code(one["code"]), one["place"], one["expected"], one["found"], tuple(one["reasons"]))
                 lines += finding_lines(found)
+    if verbose:
+        for one in document["checks"]:
+            lines += check_lines(Step(one["name"]), Tally(one["passed"], one["faults"], one["not_checked"]))
     return "\n".join(lines) + "\n"
 
 

@@ -73,16 +73,21 @@ def _guarantee(guarantee: Guarantee) -> list[str]:
 
 def _checks(steps: Iterable[tuple[Step, Tally]], *, verbose: bool) -> Iterator[list[str]]:
     for step, tally in steps:
-        if not (verbose or tally.faults or tally.not_checked):
-            continue
-        counts = f"{tally.passed} passed" + (f", {tally.faults} faults" if tally.faults else "")
-        notes = [f"not checked: {printable(reason)}" for reason in tally.not_checked]
-        if not tally.passed and not tally.faults:
-            counts = notes.pop(0) if notes else "nothing to check"
-        lines = _wrapped(f"  {STEP_NUMBERS[step]:>2} {step:<17}  ", counts)
-        for note in notes:
-            lines += _wrapped(" " * 24, note)
-        yield lines
+        if verbose or tally.faults or tally.not_checked:
+            yield check_lines(step, tally)
+
+
+def check_lines(step: Step, tally: Tally) -> list[str]:
+    """Return a numbered check as text: how often it passed and found a fault, and what it could not look at."""
+    faults = f", {tally.faults} fault{'s' if tally.faults > 1 else ''}" if tally.faults else ""
+    counts = f"{tally.passed} passed{faults}"
+    notes = [f"not checked: {printable(reason)}" for reason in tally.not_checked]
+    if not tally.passed and not tally.faults:
+        counts = notes.pop(0) if notes else "nothing to check"
+    lines = _wrapped(f"  {STEP_NUMBERS[step]:>2} {step:<17}  ", counts)
+    for note in notes:
+        lines += _wrapped(" " * 24, note)
+    return lines
 
 
 def _wrapped(lead: str, text: str) -> list[str]:

@@ -10,6 +10,7 @@ import select
 import signal
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ from fairdeal.cli import archive as module
 from fairdeal.cli.options import Loudness
 from fairdeal.errors import Malformed, Misuse
 from fairdeal.records import CloseReason
-from fairdeal.report import GuaranteeName
+from fairdeal.report import STEP_NUMBERS, GuaranteeName
 from tests.archive.making import OPERATORS, Wanted, fresh, name_of, written, written_to
 from tests.archive.making import archive as sound_logs
 from tests.archive.planting import planted, written_archive
@@ -34,15 +35,17 @@ from tests.test_cli_auditor import ACROSS_FINDING, COUNT, HEX, REPORT, TEXT, clo
 KEY = OPERATORS[0]
 LOGS = list(sound_logs(8))
 SUMMARY_SCHEMA = closed(
-    format={"const": "fairdeal-summary/1"},
+    format={"const": "fairdeal-summary/2"},
     logs=COUNT,
     verdicts={"type": "object", "additionalProperties": COUNT},
+    unreadable=COUNT,
+    failed=COUNT,
     across={"type": "object", "additionalProperties": COUNT},
     void_matches=COUNT,
     void=listed(closed(operator=HEX, reason=TEXT, blamed=TEXT, matches=COUNT)),
     interrupted={"type": "boolean"},
 )
-SCHEMAS = {"fairdeal-report/2": REPORT, "fairdeal-across/1": ACROSS_FINDING, "fairdeal-summary/1": SUMMARY_SCHEMA}
+SCHEMAS = {"fairdeal-report/2": REPORT, "fairdeal-across/1": ACROSS_FINDING, "fairdeal-summary/2": SUMMARY_SCHEMA}
 
 
 @pytest.fixture
@@ -84,7 +87,7 @@ def test_one_bad_log_never_stops_the_rest(folder: Path) -> None:
         "verified",
         "no verdict",
     ]
-    assert ran.text.splitlines()[-1] == "9 logs: 3 verified, 1 refuted, 1 incomplete, 3 no verdict, 1 unreadable"
+    assert ran.text.splitlines()[-1] == "9 logs: 3 verified, 1 refuted, 1 incomplete, 4 no verdict (1 unreadable)"
 
 
 def test_json_lines_fit_their_schemas_and_come_in_order(tmp_path: Path) -> None:
@@ -101,12 +104,14 @@ def test_json_lines_fit_their_schemas_and_come_in_order(tmp_path: Path) -> None:
     assert formats == [
         *["fairdeal-report/2"] * reports,
         *["fairdeal-across/1"] * len(expected),
-        "fairdeal-summary/1",
+        "fairdeal-summary/2",
     ]
     names = [one["name"] for one in found[:reports]]
     assert names == [*sorted(str(path) for path in folder.rglob("*.fdl")), str(tmp_path / "none")]
     summary = found[-1]
     assert summary["logs"] == reports == sum(summary["verdicts"].values())
+    assert summary["verdicts"] == Counter(one["verdict"] for one in found[:reports])
+    assert (summary["unreadable"], summary["failed"]) == (1, 0)
     assert sum(summary["across"].values()) == len(expected)
     assert summary["void_matches"] == sum(one["matches"] for one in summary["void"]) == 6
     assert not summary["interrupted"]
@@ -123,6 +128,15 @@ def test_names_come_back_as_they_are(tmp_path: Path) -> None:
     text = archive(tmp_path).text
     assert len(text.splitlines()) == len(names) + 1
     assert "\u202e" not in text
+
+
+def test_verbose_prints_every_check_of_every_log(folder: Path) -> None:
+    (folder / name_of(2)).write_bytes(LOGS[1][:-1])
+    ran = archive(folder, loudness=Loudness(verbose=True))
+    checks = [line[2:23].rstrip() for line in ran.text.splitlines() if line[:4].strip().isdigit()]
+    heads = [f"{number:>2} {step}" for step, number in STEP_NUMBERS.items()] * 8
+    assert len(checks) == len(heads)
+    assert all(head.startswith(check) for check, head in zip(checks, heads, strict=True))
 
 
 def test_quiet_prints_verdicts_only(folder: Path) -> None:
@@ -238,7 +252,7 @@ def test_a_log_that_this_tool_fails_over_is_a_line(folder: Path, jobs: int) -> N
     ended = process(folder, preamble=preamble, jobs=jobs)
     text = ended.stdout.decode()
     assert "the tool failed: ZeroDivisionError: division by zero" in text
-    assert text.splitlines()[-1] == "8 logs: 7 verified, 1 failed"
+    assert text.splitlines()[-1] == "8 logs: 7 verified, 1 no verdict (1 failed)"
     assert ended.returncode == 1
 
 
