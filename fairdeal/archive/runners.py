@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
-from multiprocessing import active_children, parent_process
-from multiprocessing.connection import wait
-from threading import Thread
+from multiprocessing import active_children
 from typing import Final, Generic, Protocol, TypeVar
+
+from fairdeal.archive.interrupts import endable, follow_the_parent, uninterrupted
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -120,7 +118,7 @@ class Processes:
         yield from waiting.results(tasks, result)
 
     def close(self) -> None:
-        """End the processes at once."""
+        """End the processes, whatever they work on."""
         for child in active_children():
             if child not in self._others:
                 child.terminate()
@@ -138,7 +136,7 @@ class Processes:
         return lost(task)
 
     def _new_pool(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(self._count, initializer=_follow_the_parent)
+        return ProcessPoolExecutor(self._count, initializer=follow_the_parent)
 
     def _restart(self) -> None:
         self._pool.shutdown(wait=True, cancel_futures=True)
@@ -148,38 +146,11 @@ class Processes:
         """Submit a task; Ctrl-C, which reaches every process of a terminal, must not meet one that is just starting."""
         with uninterrupted():
             try:
-                return self._pool.submit(work, task)
+                return self._pool.submit(endable, work, task)
             except BrokenProcessPool as error:
                 broken: Future[Result] = Future()
                 broken.set_exception(error)
                 return broken
-
-
-@contextmanager
-def uninterrupted() -> Iterator[None]:
-    """Put Ctrl-C off to the end of a block, where the system can; processes that start in it never see it."""
-    mask = getattr(signal, "pthread_sigmask", None)
-    if mask is None:
-        yield
-        return
-    before = mask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        mask(signal.SIG_SETMASK, before)
-
-
-def _follow_the_parent() -> None:
-    """Leave Ctrl-C to the process that started this one, and end when it ends, were it killed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = parent_process()
-    if parent is not None:
-        Thread(target=_end_after, args=(parent.sentinel,), daemon=True).start()
-
-
-def _end_after(sentinel: int) -> None:
-    wait([sentinel])
-    os._exit(1)
 
 
 def local(count: int | None = None) -> Runner:

@@ -69,11 +69,14 @@ class Tally:
 
 def audit_archive(plan: Plan, orders: Orders, loudness: Loudness, streams: Mapping[str, IO[bytes]]) -> Exit:
     """Audit everything that the names lead to; return the exit code. One bad log never stops the rest."""
+    from fairdeal.archive.interrupts import interrupted_once
+
     tally = Tally()
-    try:
-        _audit_archive(plan, orders, loudness, streams, tally)
-    except KeyboardInterrupt:  # before the first log, or once more while it ends
-        tally.interrupted = True
+    with interrupted_once():
+        try:
+            _audit_archive(plan, orders, loudness, streams, tally)
+        except KeyboardInterrupt:  # before the first log
+            tally.interrupted = True
     for code in tally.across:
         loudness.advise(f"`fairdeal explain {code}` says what a finding means and what to do")
         break
@@ -124,8 +127,8 @@ def _audit(
 ) -> None:
     """Audit all logs, then what lies across them."""
     from fairdeal.archive.across import across
+    from fairdeal.archive.interrupts import uninterrupted
     from fairdeal.archive.run import outcomes
-    from fairdeal.archive.runners import uninterrupted
 
     with Progress(plan.names, write) as progress:
         for outcome in outcomes(plan.names, orders, runner, store, streams):
