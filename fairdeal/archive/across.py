@@ -22,25 +22,32 @@ _REPEATED: Final = {
     MATCH_ID: Code.MATCH_ID_REPEATED,
     CONTRIBUTION: Code.CONTRIBUTION_REUSED,
 }
-_NUMBERS: Final = """SELECT operator, sequence, count(DISTINCT terms_hash) FROM counted
-    WHERE operator != '' GROUP BY operator, sequence ORDER BY operator, sequence"""
+# What an operator has not signed anybody could have written: it fills a gap between numbers, and does nothing else.
+_NUMBERS: Final = """WITH reached AS (SELECT operator, min(sequence) AS low, max(sequence) AS high FROM counted
+        WHERE operator != '' AND signed > 0 GROUP BY operator)
+    SELECT operator, sequence, count(DISTINCT CASE WHEN signed > 0 THEN terms_hash END)
+    FROM counted JOIN reached USING (operator) WHERE sequence BETWEEN low AND high
+    GROUP BY operator, sequence ORDER BY operator, sequence"""
 _ALL_NUMBERS: Final = """SELECT '', sequence, count(DISTINCT terms_hash) FROM counted
     GROUP BY sequence ORDER BY sequence"""
 _WITH_NUMBER: Final = """SELECT operator, terms_hash, digest, signed FROM counted
-    WHERE sequence = ? AND (operator = ? OR ?) ORDER BY operator, terms_hash, signed DESC, digest"""
+    WHERE sequence = ? AND (operator = ? AND signed > 0 OR ?) ORDER BY operator, terms_hash, signed DESC, digest"""
 _USED_TWICE: Final = "SELECT kind, value FROM used GROUP BY kind, value HAVING count(*) > 1 ORDER BY kind, value"
 _USERS: Final = """SELECT terms_hash, min(counted.digest) FROM used JOIN counted USING (digest)
     WHERE kind = ? AND value = ? GROUP BY terms_hash ORDER BY terms_hash"""
 _SEVERAL_LOGS: Final = "SELECT terms_hash FROM counted GROUP BY terms_hash HAVING count(*) > 1 ORDER BY terms_hash"
 _LONGEST_FIRST: Final = "SELECT digest FROM counted WHERE terms_hash = ? ORDER BY bytes DESC, digest"
 _SIGNED_FIRST: Final = "SELECT digest FROM counted WHERE terms_hash = ? AND signed > 0 ORDER BY signed DESC, digest"
-_VOID: Final = """SELECT operator, reason, blamed, count(DISTINCT terms_hash) AS matches FROM counted
-    WHERE reason NOT IN ('', 'by-rule') GROUP BY operator, reason, blamed
-    ORDER BY matches DESC, operator, reason, blamed"""
+_VOID: Final = """SELECT CASE WHEN signed > 0 THEN operator ELSE '' END AS whose, reason, blamed,
+        count(DISTINCT terms_hash) AS matches FROM counted
+    WHERE reason NOT IN ('', 'by-rule') GROUP BY whose, reason, blamed ORDER BY matches DESC, whose, reason, blamed"""
 
 
 class VoidCount(NamedTuple):
-    """How many matches of an operator are void for one reason, and whom they name: a seat's key or its quoted name."""
+    """How many matches of an operator are void for one reason, and whom they name: a seat's key or its quoted name.
+
+    `operator` is its key, empty where it signed nothing in them.
+    """
 
     operator: str
     reason: str
@@ -51,7 +58,7 @@ class VoidCount(NamedTuple):
 def across(store: Store, *, one_operator: bool = False) -> Iterator[AcrossFinding]:
     """Yield what lies across the matches of a store; with `one_operator` all logs count as one operator's.
 
-    Without it, numbers are compared among the matches that name the same operator's key only.
+    Without it, numbers are compared only among the matches in which the same operator has signed.
     """
     store.spare()
     yield from _numbers(store, one_operator=one_operator)

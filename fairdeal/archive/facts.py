@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from fairdeal.archive.equivocation import signed_prefixes
 from fairdeal.codec import Log
 from fairdeal.codes import Code
 from fairdeal.errors import FairdealError
@@ -38,13 +39,14 @@ class Facts(NamedTuple):
 def facts_of(data: bytes, done: Replayed | None) -> Facts | None:
     """Return the facts of a log, `done` being the match re-executed; without it those of its terms, None without any.
 
-    A match that this version does not judge has its number and its id all the same.
+    A match that this version does not judge has its number, its id and its signatures all the same.
     """
     if done is None:
         try:
-            return _of_terms(Log(data))
+            facts = _of_terms(Log(data))
         except FairdealError:
             return None
+        return facts._replace(signed=max((len(one.prefix) for one in signed_prefixes(data)), default=0))
     parts, facts = done.parts, _of_terms(done.log)
     used = list(facts.used)
     if parts.commitment is not None:

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from fairdeal.archive.across import VoidCount, across, void_matches
 from fairdeal.archive.equivocation import check_equivocation
 from fairdeal.archive.runners import local
+from fairdeal.codec import Log
 from fairdeal.codes import ACROSS, INCOMPLETE, Code
-from fairdeal.records import Close, CloseReason
+from fairdeal.records import OPERATOR, Close, CloseReason, Signature
 from fairdeal.report import AcrossFinding
 from fairdeal.sign import public_key
 from tests.archive.making import OPERATORS, SEAT_KEYS, Wanted, archive, fresh, value, written, written_to
@@ -148,14 +149,59 @@ def test_a_match_that_is_not_judged_has_its_number(tmp_path: Path) -> None:
 
 
 def test_a_number_used_often_is_one_finding(tmp_path: Path) -> None:
-    """Which names no more than three logs, and evidence is made of the first two that the operator signed."""
-    unsigned = [written(Wanted(number, sequence=1, key=MINE))[:200] for number in range(3)]
-    signed = [written(Wanted(number, sequence=1, key=MINE)) for number in range(3, 6)]
-    findings = found(written_to(tmp_path / "logs", unsigned + signed))
+    """Which names no more than three logs, and evidence is made of the first two."""
+    signed = [written(Wanted(number, sequence=1, key=MINE)) for number in range(6)]
+    findings = found(written_to(tmp_path / "logs", signed))
     assert codes(findings) == [Code.EQUIVOCATION, Code.SEQUENCE_REPEATED]
     repeated = next(one for one in findings if one.code is Code.SEQUENCE_REPEATED)
     assert repeated.what == f"6 matches of operator {KEY} have number 1"
     assert len(repeated.logs) == 3
+
+
+def forged(wanted: Wanted) -> bytes:
+    """Return a log that names an operator's key and has no good signature by it, as anybody can write one."""
+    records = [item.record for item in Log(written(wanted)).items]
+    terms = Log(written(wanted)).terms
+    return rebuilt(
+        [replace(one, signature=bytes(64)) if isinstance(one, Signature) else one for one in (terms, *records)]
+    )
+
+
+def test_a_log_that_its_operator_has_not_signed_speaks_against_nobody(tmp_path: Path) -> None:
+    """Anybody could have written it: it repeats no number and moves no end of the gapless ones; its report tells."""
+    sound = [written(Wanted(number, key=MINE)) for number in (1, 2, 3)]
+    others = [forged(Wanted(10 + number, sequence=number, key=MINE)) for number in (0, 1, 9)]
+    folder = written_to(tmp_path / "logs", sound + others)
+    assert [one.verdict for one in audited([folder], tmp_path / "s")] == ["verified"] * 3 + ["refuted"] * 3
+    assert found(folder) == []
+    assert codes(found(folder, one_operator=True)) == [Code.SEQUENCE_GAP, Code.SEQUENCE_REPEATED]
+
+
+def test_a_void_match_that_its_operator_has_not_signed_is_nobodys(tmp_path: Path) -> None:
+    """It is counted, but not as that operator's."""
+    void = Wanted(1, key=MINE, close=CloseReason.STOPPED)
+    assert [one.operator for one in voids(written_to(tmp_path / "signed", [written(void)]))] == [KEY]
+    assert [one.operator for one in voids(written_to(tmp_path / "forged", [forged(void)]))] == [""]
+
+
+def test_a_log_that_its_operator_has_not_signed_yet_leaves_no_gap(tmp_path: Path) -> None:
+    """The table may have crashed before there was anything to sign."""
+    sound = [written(Wanted(number, key=MINE)) for number in (1, 3)]
+    assert codes(found(written_to(tmp_path / "gap", sound))) == [Code.SEQUENCE_GAP]
+    assert found(written_to(tmp_path / "none", [*sound, written(Wanted(2, key=MINE))[:200]])) == []
+
+
+def test_what_an_operator_signed_counts_where_nothing_is_judged(tmp_path: Path) -> None:
+    """Terms that this version does not support are no way around an equivocation."""
+    terms = Log(written(Wanted(1, key=MINE))).terms
+    folder = tmp_path / "logs"
+    stories = [
+        rebuilt([replace(terms, beacon="drand"), *(item.record for item in Log(data).items)], {OPERATOR: MINE})
+        for data in (written(Wanted(1, key=MINE, leads=leads)) for leads in (0, 1))
+    ]
+    written_to(folder, stories)
+    assert {one.verdict for one in audited([folder], tmp_path / "s")} == {"no verdict"}
+    assert codes(found(folder)) == [Code.EQUIVOCATION, Code.LOGS_DIFFER]
 
 
 def test_two_operators_that_count_as_one_contradict_nobody(tmp_path: Path) -> None:
