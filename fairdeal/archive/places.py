@@ -19,15 +19,19 @@ LARGE: Final = 256 * 1024  # what has more bytes is looked through for several l
 MAX_DEPTH: Final = 64  # folders in folders
 
 
-Parents = tuple[tuple[int, int], ...]
+Identity = tuple[int, int]
+"""Device and number of a folder."""
+Parents = tuple[Identity, ...]
 
 
 def places(names: Iterable[str], streams: Mapping[str, IO[bytes]]) -> Iterator[Found]:
     """Yield every log that `names` lead to, in the same order each time; some of them stand for open `streams`.
 
     Folders are gone through by name, with all that ends in `.fdl`, `.zip` or `.tar` and its kinds in them; what else is
-    in there is none of our business. What is named itself is taken for a log, or for several in a stream.
+    in there is none of our business. What is named itself is taken for a log, or for several in a stream. A folder that
+    links lead to is gone through once: a few links make more ways than anybody can go.
     """
+    linked: set[Identity] = set()
     for name in names:
         if name in streams:
             yield from _stream(Place(name, label="" if name == STANDARD else _label(name)), streams[name])
@@ -36,7 +40,7 @@ def places(names: Iterable[str], streams: Mapping[str, IO[bytes]]) -> Iterator[F
         elif "://" in name:
             yield from _below_url(name)
         else:
-            yield from _named(name, base_of(name), (), top=True)
+            yield from _named(name, base_of(name), (), linked, top=True)
 
 
 def base_of(name: str) -> str:
@@ -48,8 +52,11 @@ def base_of(name: str) -> str:
         return name
 
 
-def _named(name: str, path: str, parents: Parents, *, top: bool = False) -> Iterator[Found]:
-    """Yield what is at a path; `parents` are the folders it was reached through, which it must not be one of again."""
+def _named(name: str, path: str, parents: Parents, linked: set[Identity], *, top: bool = False) -> Iterator[Found]:
+    """Yield what is at a path; `parents` are the folders it was reached through, which it must not be one of again.
+
+    `linked` are the folders that links have led to.
+    """
     ours = top or name.lower().endswith((LOG_SUFFIX, ZIP_SUFFIX, *tars.SUFFIXES))
     try:
         status = Path(path).stat()
@@ -59,7 +66,13 @@ def _named(name: str, path: str, parents: Parents, *, top: bool = False) -> Iter
         return
     try:
         if stat.S_ISDIR(status.st_mode):
-            yield from _folder(name, path, parents, (status.st_dev, status.st_ino))
+            own = (status.st_dev, status.st_ino)
+            if own not in parents and own in linked and Path(path).is_symlink():
+                yield Trouble(name, "a link to a folder that another link has led to", path)
+                return
+            if Path(path).is_symlink():
+                linked.add(own)
+            yield from _folder(name, path, parents, own, linked)
         elif not stat.S_ISREG(status.st_mode):
             if ours:
                 yield from _special(name) if top else [Trouble(name, "no plain file", path)]
@@ -89,7 +102,7 @@ def _special(name: str) -> Iterator[Found]:
         yield from _stream(Place(name, label=_label(name)), file)
 
 
-def _folder(name: str, path: str, parents: Parents, own: tuple[int, int]) -> Iterator[Found]:
+def _folder(name: str, path: str, parents: Parents, own: Identity, linked: set[Identity]) -> Iterator[Found]:
     if own in parents:
         yield Trouble(name, "a folder inside itself", path)
         return
@@ -100,7 +113,7 @@ def _folder(name: str, path: str, parents: Parents, own: tuple[int, int]) -> Ite
     if name == ".":
         within = ""
     for entry in sorted_names(Path(path)):
-        yield from _named(within + entry, below + entry, (*parents, own))
+        yield from _named(within + entry, below + entry, (*parents, own), linked)
 
 
 def _zip(name: str, path: str) -> Iterator[Found]:
@@ -133,6 +146,9 @@ def _tar(name: str, path: str) -> Iterator[Found]:
     try:
         for member, content in tars.members(Path(path), name):
             if not member.name.lower().endswith(LOG_SUFFIX):
+                continue
+            if content is None:
+                yield Trouble(f"{name}:{member.name}", "no plain file", path)
                 continue
             plain = again and not member.issparse()
             place = Place(f"{name}:{member.name}", path, start=member.offset_data, label=_label(member.name))

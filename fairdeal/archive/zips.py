@@ -50,7 +50,8 @@ class Entry(NamedTuple):
 def entries(file: IO[bytes]) -> Iterator[Entry]:
     """Yield the directory of a zip file, line by line; raises `ValueError` where it is none, or from there on."""
     start, size, shift = _directory(file)
-    end = start + size
+    room, end = start, start + size
+    left = room - shift
     while start < end:
         file.seek(start)
         head = file.read(_ENTRY_SIZE)
@@ -64,6 +65,11 @@ def entries(file: IO[bytes]) -> Iterator[Entry]:
         fault = "it is encrypted" if flags & _ENCRYPTED else ""
         if not fault and method not in (_STORED, _DEFLATED):
             fault = f"it is packed by method {method}, which is not read here"
+        if not fault and offset + shift + packed > room:
+            fault = "it goes on behind all members"
+        if not fault:
+            left -= _HEAD_SIZE + packed
+            fault = "" if left >= 0 else "it is in the place of another member"
         text = name.decode("utf-8" if flags & _UTF8 else "cp437", "backslashreplace")
         yield Entry(text, Member(offset + shift, packed, whole, method, checksum), fault)
         start += _ENTRY_SIZE + name_size + extra_size + comment_size

@@ -230,6 +230,33 @@ def test_what_cannot_be_read_is_a_line_and_the_rest_is_audited(
     )
 
 
+def test_links_that_make_many_ways(tmp_path: Path, audit: Callable[..., list[Line]]) -> None:
+    """Twenty-five folders with two links each to the next one: each folder is gone through once."""
+    folders = [tmp_path / "ways" / f"d{number:02}" for number in range(25)]
+    for number, folder in enumerate(folders):
+        folder.mkdir(parents=True)
+        if number:
+            for name in "ab":
+                (folders[number - 1] / name).symlink_to(folder)
+    (folders[-1] / "z.fdl").write_bytes(LOGS[0])
+    found = audit(folders[0])
+    assert [line.verdict for line in found].count(VERIFIED) == 1
+    assert [line.verdict for line in found].count(UNREADABLE) == 24
+    assert set(whys(folders[0]).values()) == {"a link to a folder that another link has led to"}
+
+
+def test_links_in_a_tar_are_told(tmp_path: Path, audit: Callable[..., list[Line]]) -> None:
+    """A tar keeps the second name of a file as a link, whose log would be missing without a word."""
+    one, two = tmp_path / "a.fdl", tmp_path / "b.fdl"
+    one.write_bytes(LOGS[0])
+    two.hardlink_to(one)
+    path = tmp_path / "logs.tar"
+    with tarfile.open(path, "w") as file:
+        file.add(one, "a.fdl")
+        file.add(two, "b.fdl")
+    assert audit(path) == [Line(f"{path}:a.fdl", VERIFIED), Line(f"{path}:b.fdl", UNREADABLE)]
+
+
 def test_folders_too_deep(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, audit: Callable[..., list[Line]]) -> None:
     monkeypatch.setattr(places, "MAX_DEPTH", 3)
     deep = tmp_path / "a" / "b" / "c"

@@ -44,7 +44,7 @@ def tarred(path: Path, members: dict[str, bytes], kind: int = tarfile.PAX_FORMAT
 
 
 def contents(path: Path) -> dict[str, bytes]:
-    return {member.name: content.read() for member, content in tars.members(path, path.name)}
+    return {member.name: content.read() for member, content in tars.members(path, path.name) if content is not None}
 
 
 @pytest.mark.parametrize("kind", [tarfile.PAX_FORMAT, tarfile.GNU_FORMAT, tarfile.USTAR_FORMAT])
@@ -60,12 +60,12 @@ def test_members_are_those_that_were_packed(tmp_path: Path, ending: str, kind: i
 def test_members_need_not_be_read(tmp_path: Path, ending: str) -> None:
     path = tarred(tmp_path / f"logs{ending}", MEMBERS)
     assert [member.name for member, _ in tars.members(path, path.name)] == list(MEMBERS)
-    halves = [content.read(300) for _, content in tars.members(path, path.name)]
+    halves = [content.read(300) for _, content in tars.members(path, path.name) if content is not None]
     assert halves == [content[:300] for content in MEMBERS.values()]
 
 
 def test_only_plain_files(tmp_path: Path) -> None:
-    """Links, folders, devices and pipes are none of our business."""
+    """Links, devices and pipes have no content here, and folders are none of our business."""
     path = tmp_path / "logs.tar"
     with tarfile.open(path, "w") as file:
         for number, kind in enumerate(
@@ -74,7 +74,57 @@ def test_only_plain_files(tmp_path: Path) -> None:
             entry = tarfile.TarInfo(f"{number}.fdl")
             entry.type, entry.linkname = kind, "/etc/passwd"
             file.addfile(entry)
-    assert contents(path) == {}
+    assert [(member.name, content) for member, content in tars.members(path, path.name)] == [
+        (f"{number}.fdl", None) for number in (0, 1, 3, 4)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("ending", "behind"),
+    [
+        *((ending, "the same again") for ending in ENDINGS),
+        *((ending, "anything else") for ending in ENDINGS if "bz2" not in ending),  # whose library passes over it
+    ],
+)
+def test_what_follows_the_end_is_not_passed_over(tmp_path: Path, ending: str, behind: str) -> None:
+    """Two tar files one behind the other are read by some programs: nobody shall think that both were audited."""
+    path = tarred(tmp_path / f"logs{ending}", MEMBERS)
+    data = path.read_bytes()
+    path.write_bytes(data + (data if behind == "the same again" else b"anything else"))
+    found = []
+    with pytest.raises(ERRORS):
+        found += [member.name for member, _ in tars.members(path, path.name)]
+    members = tars.members(path, path.name)
+    with suppress(*ERRORS):
+        found = [next(members)[0].name for _ in range(len(MEMBERS))]
+    assert found == list(MEMBERS)
+
+
+def test_zeros_behind_the_end_are_nothing(tmp_path: Path) -> None:
+    """Tapes are filled up with them, and so may be an xz file."""
+    for ending in (".tar", ".tar.gz", ".tar.xz"):
+        path = tarred(tmp_path / f"logs{ending}", MEMBERS)
+        path.write_bytes(path.read_bytes() + bytes(200_000))
+        assert contents(path) == MEMBERS
+
+
+def test_several_xz_streams_are_one(tmp_path: Path) -> None:
+    path = tarred(tmp_path / "logs.tar", MEMBERS)
+    data = path.read_bytes()
+    halves = [lzma.compress(half) for half in (data[:700], data[700:])]
+    (tmp_path / "logs.tar.xz").write_bytes(halves[0] + bytes(8) + halves[1])
+    assert contents(tmp_path / "logs.tar.xz") == MEMBERS
+
+
+def test_an_xz_file_that_asks_for_much_memory(tmp_path: Path) -> None:
+    """Its head says how much: it is refused before it is taken."""
+    path = tarred(tmp_path / "logs.tar", MEMBERS)
+    filters = [{"id": lzma.FILTER_LZMA2, "preset": 0, "dict_size": 128 * 1024**2}]
+    (tmp_path / "logs.tar.xz").write_bytes(lzma.compress(path.read_bytes(), filters=filters))
+    with pytest.raises(lzma.LZMAError, match="Memory usage limit"):
+        contents(tmp_path / "logs.tar.xz")
+    (tmp_path / "most.tar.xz").write_bytes(lzma.compress(path.read_bytes(), preset=9))
+    assert contents(tmp_path / "most.tar.xz") == MEMBERS
 
 
 DAMAGES: dict[str, Callable[[bytes], bytes]] = {

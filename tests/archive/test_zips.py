@@ -179,3 +179,20 @@ def test_a_bomb_unpacks_as_far_as_it_is_read() -> None:
     assert end > start
     for _ in range(20):
         assert reader.read(1_000_000) == bytes(1_000_000)
+
+
+def test_members_in_the_place_of_others_are_not_read() -> None:
+    """A small file could be any number of large ones; those that fit in the file are read."""
+    once = zipped([("one.fdl", bytes(1000))], zipfile.ZIP_STORED)
+    at = once.index(DIRECTORY)
+    end = once.index(b"PK\5\6")
+    entry = once[at:end]
+    data = bytearray(once[:at] + entry * 50 + once[end:])
+    pack_into("<HHL", data, len(data) - 14, 50, 50, 50 * len(entry))
+    faults = [one.fault for one in listed(bytes(data))]
+    assert faults == [""] + ["it is in the place of another member"] * 49
+
+
+def test_a_member_that_goes_on_behind_all_of_them() -> None:
+    data = changed(zipped([("one.fdl", b"one"), ("two.fdl", b"two")]), DIRECTORY, 20, "<L", 100_000)
+    assert [one.fault for one in listed(data)] == ["it goes on behind all members", ""]
