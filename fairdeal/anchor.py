@@ -114,6 +114,9 @@ def read_folder(folder: Path) -> Evidence:
     present = _present(folder)
     if not present:
         raise Misuse("no evidence", str(folder), _FILES)
+    for name in present:
+        if not (folder / name).is_file():
+            raise Misuse("no plain file with evidence", str(folder / name), "it must not be left out in silence")
     return evidence_of({name: read_text(folder / name) for name in present}, folder)
 
 
@@ -152,7 +155,7 @@ def evidence_of(texts: Mapping[str, str], folder: Path = Path()) -> Evidence:
 
 
 def _present(folder: Path) -> list[str]:
-    return [name for name in EVIDENCE_FILES if (folder / name).is_file()]
+    return [name for name in EVIDENCE_FILES if (folder / name).exists() or (folder / name).is_symlink()]
 
 
 def read_text(path: Path) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,8 @@ from hypothesis import strategies as st
 
 from fairdeal import anchor
 from fairdeal.anchor import (
+    OPERATOR_KEY,
+    TICKETS,
     by_seat,
     format_receipt,
     merge,
@@ -18,6 +22,7 @@ from fairdeal.anchor import (
     parse_published,
     parse_receipt,
     read_folder,
+    read_shared,
     read_text,
 )
 from fairdeal.errors import Malformed, Misuse
@@ -339,3 +344,17 @@ def test_merge_keeps_all_and_lets_the_second_decide() -> None:
     expected = Evidence((), (receipt,), (b"1", b"2"), ({1: b"C"}, {2: b"D"}), {0: b"k", 1: b"m"}, {0: b"c", 1: b"d"})
     assert merge(first, second) == expected
     assert merge(Evidence(), first) == merge(first, Evidence()) == first
+
+
+@pytest.mark.parametrize(
+    "make", [Path.mkdir, lambda path: path.symlink_to("nothing"), os.mkfifo], ids=["folder", "link to nothing", "pipe"]
+)
+def test_evidence_that_is_there_and_cannot_be_read_is_not_passed_over(
+    make: Callable[[Path], None], tmp_path: Path
+) -> None:
+    """Without it, a log would be held against less than was meant."""
+    (tmp_path / TICKETS).write_text("")
+    make(tmp_path / OPERATOR_KEY)
+    for read in (read_folder, read_shared):
+        with pytest.raises(Misuse, match=f"no plain file with evidence at .*{OPERATOR_KEY}"):
+            read(tmp_path)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import zipfile
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from threading import Thread
 
@@ -152,3 +154,69 @@ def test_a_folder_without_evidence_for_many_logs(folder: Path, tmp_path: Path) -
 def test_a_file_in_place_of_the_folder_for_equivocations(folder: Path) -> None:
     """It is told before anything is audited, not when there is something to write."""
     refused(run("audit", folder, "--equivocations", folder / "0.fdl"), 2, "needs a folder", "0.fdl")
+
+
+def test_no_output_replaces_what_is_read_or_kept(folder: Path, tmp_path: Path) -> None:
+    """Logs below a folder, the store, published lists and the files of evidence."""
+    store, lists, held = tmp_path / "store.sqlite", tmp_path / "published.txt", tmp_path / "held"
+    held.mkdir()
+    for path in (lists, held / "published.txt"):
+        path.write_text("")
+    run("audit", folder, "--store", store)
+    options = ("--store", store, "--published", lists, "--evidence", held)
+    for output in (folder / "0.fdl", store, lists, held / "published.txt"):
+        before = output.read_bytes()
+        refused(run("audit", folder, *options, "-o", output), 2, "the output is one of", output.name)
+        assert output.read_bytes() == before
+    assert run("audit", folder, *RULES, *options, "-o", folder / "report.txt").err == ""
+    assert run("audit", folder, *RULES, *options, "-o", folder / "report.txt").err == ""
+    assert "2 logs" in (folder / "report.txt").read_text()
+
+
+@pytest.mark.parametrize("form", ["text", "json", "jsonl"])
+def test_a_name_that_no_system_takes_is_one_line(form: str, folder: Path, tmp_path: Path) -> None:
+    """The others are audited, and the report is written."""
+    names = ("n" * 300 + ".fdl", folder / "0.fdl" / "below.fdl")
+    ran = run("audit", folder / "0.fdl", *names, folder / "1.fdl", *RULES, "-f", form, "-o", tmp_path / "report")
+    assert ran.code == 2
+    assert (tmp_path / "report").read_text().count("verified")
+
+
+def test_a_published_list_from_a_pipe_is_refused_for_many_logs(folder: Path, tmp_path: Path) -> None:
+    """Every worker would have to read it."""
+    pipe = tmp_path / "list"
+    os.mkfifo(pipe)
+    refused(run("audit", folder, "--published", pipe), 2, "read once only", "list")
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE audits SET report = 'garbage'",
+        "UPDATE audits SET report = x'00ff'",
+        "UPDATE audits SET report = '{}'",
+        "UPDATE audits SET verdict = 'nonsense'",
+        "UPDATE audits SET verdict = 'refuted'",
+        """UPDATE audits SET report = replace(report, '"findings":[', '"findings":[{"code":"nonsense"}')""",
+    ],
+)
+@pytest.mark.parametrize("form", ["text", "jsonl"])
+def test_a_result_that_was_damaged_is_made_again(damage: str, form: str, folder: Path, tmp_path: Path) -> None:
+    store = tmp_path / "store.sqlite"
+    sound = run("audit", folder, *RULES, "-f", form, "--store", store)
+    with closing(sqlite3.connect(store)) as base, base:
+        base.execute(damage)
+    assert run("audit", folder, *RULES, "-f", form, "--store", store) == sound
+    with closing(sqlite3.connect(store)) as base:
+        assert {verdict for (verdict,) in base.execute("SELECT verdict FROM audits")} == {"verified"}
+
+
+def test_a_reader_of_a_pipe_that_leaves_keeps_the_exit_code(folder: Path, tmp_path: Path) -> None:
+    """As one of standard output does."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = Thread(target=lambda: pipe.open("rb").close())
+    reader.start()
+    ran = run("-v", "audit", *[folder] * 40, *RULES, "-j", "1", "-o", pipe)
+    reader.join()
+    assert (ran.code, ran.err) == (0, "")

@@ -165,7 +165,7 @@ class Store:
         with self._plainly(), self._transaction() as base:
             if self._reports:
                 base.executemany(
-                    "INSERT OR IGNORE INTO audits VALUES (?, ?, ?, ?, ?, ?)",
+                    "INSERT OR REPLACE INTO audits VALUES (?, ?, ?, ?, ?, ?)",
                     [(*row.key, row.verdict, row.codes, row.report) for row in fresh],
                 )
             found = [(*_spot(row), _text(row.place.name), *row.key, row.size, *_extent(row.place)) for row, _ in listed]

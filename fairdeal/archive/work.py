@@ -18,9 +18,10 @@ from fairdeal.archive.places import pieces
 from fairdeal.archive.store import Key, Row, Store
 from fairdeal.archive.streams import may_be_several
 from fairdeal.audit import judged
+from fairdeal.codes import Code
 from fairdeal.errors import FairdealError, Malformed, Misuse
 from fairdeal.evidence import Evidence, operator_and_seats
-from fairdeal.render.data import report_data
+from fairdeal.render.data import REPORT_FORMAT, report_data
 from fairdeal.report import GuaranteeName, Report, Verdict, not_audited
 
 UNREADABLE: Final = "unreadable"
@@ -145,9 +146,20 @@ def _known(path: str | None, key: Key) -> tuple[str, str] | None:
     try:
         if mine not in _READERS:
             _READERS[mine] = Store(Path(path), readonly=True)
-        return _READERS[mine].report(key)
+        found = _READERS[mine].report(key)
     except Misuse:
         return None
+    return found if found is not None and _is_report(*found) else None
+
+
+def _is_report(verdict: str, text: str) -> bool:
+    """Return whether this is a report as it is kept, with this verdict: a store may be damaged or edited."""
+    try:
+        document = json.loads(text)
+        known = all(Code(one["code"]) for one in document["findings"])
+        return known and Verdict(verdict) == document["verdict"] and document["format"] == REPORT_FORMAT
+    except (ValueError, TypeError, KeyError):
+        return False
 
 
 def _held(label: str, orders: Orders) -> tuple[Evidence, str]:

@@ -218,6 +218,6 @@ def _closing(tally: Tally, store: Store, form: str) -> str:
 
 
 def _void_line(one: VoidCount) -> str:
-    whose = f" of operator {one.operator}" if one.operator else ""
+    whose = f" of operator {printable(one.operator)}" if one.operator else ""
     blamed = f", naming {printable(one.blamed)}" if one.blamed else ""
-    return f"void: {one.matches} {one.reason}{blamed}{whose}"
+    return f"void: {one.matches} {printable(one.reason)}{blamed}{whose}"

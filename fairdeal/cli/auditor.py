@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fairdeal.cli.files import STANDARD, read_bytes, refuse_same, say
+from fairdeal.cli.files import STANDARD, is_folder, read_bytes, refuse_same, refuse_within, say
 from fairdeal.errors import Malformed, Misuse
 
 if TYPE_CHECKING:
@@ -47,7 +47,8 @@ def audit(
         typer.Option("--output", "-o", metavar="FILE", help="Where to write it; a folder for HTML of several logs."),
     ] = STANDARD,
     jobs: Annotated[
-        int | None, typer.Option("--jobs", "-j", min=1, metavar="N", help="Worker processes; by default the cores.")
+        int | None,
+        typer.Option("--jobs", "-j", min=1, max=1024, metavar="N", help="Worker processes; by default the cores."),
     ] = None,
     store: Annotated[
         str | None, typer.Option(metavar="FILE", help="A database of results: nothing in it is audited again.")
@@ -72,6 +73,8 @@ def audit(
         read_text,
         refuse_without_evidence,
     )
+    from fairdeal.archive.places import LOG_SUFFIX, ZIP_SUFFIX
+    from fairdeal.archive.tars import SUFFIXES
     from fairdeal.cli.archive import Plan, audit_archive
     from fairdeal.cli.many import close, is_archive, orders_of, standard_input
     from fairdeal.cli.reports import check_form, command_line
@@ -80,7 +83,9 @@ def audit(
     from fairdeal.ticket import decode_ticket
 
     check_form(form, "text", "json", "jsonl", "html")
-    refuse_same(output, *logs)
+    refuse_same(output, *logs, *(published or ()), *([store] if store else ()))
+    refuse_within(output, logs, (LOG_SUFFIX, ZIP_SUFFIX, *SUFFIXES))
+    refuse_within(output, [evidence] if evidence else [])
     if logs.count(STANDARD) > 1:
         raise Misuse("standard input can be read once only", "LOG", "give `-` once")
     required = _required(require)
@@ -97,7 +102,7 @@ def audit(
     together |= len(logs) > 1 and form not in ("json", "html")
     many = together or any(is_archive(name, streams) for name in logs)
     _refuse_for_several(of_one_match, several=many or len(logs) > 1)
-    if evidence is not None and not Path(evidence).is_dir():
+    if evidence is not None and not is_folder(evidence):
         raise Misuse("there is no such folder", evidence, "give the folder that holds the evidence files")
     if evidence is not None and (many or len(logs) > 1):
         refuse_without_evidence(Path(evidence))

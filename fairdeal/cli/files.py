@@ -7,7 +7,7 @@ import os
 import stat
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Final
@@ -107,8 +107,7 @@ def opened_output(name: str) -> Iterator[Callable[[str], None]]:
         return
     path = Path(name)
     if path.exists() and not path.is_file():
-        with path.open("w", encoding="utf-8") as special:
-            yield lambda text: _only_write(special, text)
+        yield from _to_whoever_reads(path)
         return
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
@@ -121,6 +120,28 @@ def opened_output(name: str) -> Iterator[Callable[[str], None]]:
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
+
+
+def _to_whoever_reads(path: Path) -> Iterator[Callable[[str], None]]:
+    """Yield what writes to a pipe or the like, and is silent once its reader has gone away."""
+    special = path.open("w", encoding="utf-8")
+
+    def write(text: str) -> None:
+        if not special.closed:
+            try:
+                special.write(text)
+                special.flush()
+            except BrokenPipeError:
+                close()
+
+    def close() -> None:
+        with suppress(BrokenPipeError):  # it has still got what was not taken
+            special.close()
+
+    try:
+        yield write
+    finally:
+        close()
 
 
 def _only_write(file: IO[str], text: str) -> None:
@@ -152,8 +173,34 @@ def refuse_same(output: str, *inputs: str) -> None:
     if output == STANDARD:
         return
     for name in inputs:
-        if name != STANDARD and Path(name).exists() and Path(output).exists() and Path(name).samefile(output):
+        if name != STANDARD and _are_the_same(name, output):
             raise Misuse("the output is one of the inputs", output, "choose another file")
+
+
+def refuse_within(output: str, folders: Iterable[str], endings: tuple[str, ...] = ("",)) -> None:
+    """Raise `Misuse` where `output` is a file with one of these endings that stands below one of the folders."""
+    if output == STANDARD or not output.lower().endswith(endings):
+        return
+    path = Path(output).absolute()
+    for folder in folders:
+        if _are_the_same(output, output) and any(_are_the_same(folder, above) for above in path.parents):
+            raise Misuse("the output is one of the files that are read", output, "choose another file")
+
+
+def is_folder(name: str) -> bool:
+    """Return whether this is the name of a folder that can be looked at."""
+    try:
+        return Path(name).is_dir()
+    except (OSError, ValueError):  # too long, or below a folder that is closed to us
+        return False
+
+
+def _are_the_same(one: str | Path, other: str | Path) -> bool:
+    """Return whether two names are those of one file or folder; False where there is none."""
+    try:
+        return Path(one).samefile(other)
+    except (OSError, ValueError):
+        return False
 
 
 def refuse_standard(name: str, option: str) -> None:

@@ -8,7 +8,8 @@ from io import BufferedReader, BytesIO, RawIOBase
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from fairdeal.cli.files import STANDARD, read_bytes
+from fairdeal.cli.files import STANDARD, is_folder, read_bytes
+from fairdeal.errors import Misuse
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer as WriteableBuffer
@@ -29,7 +30,7 @@ def is_archive(name: str, streams: Streams) -> bool:
     from fairdeal.archive.places import ZIP_SUFFIX
     from fairdeal.archive.streams import may_be_several, split
 
-    if "://" in name or name.lower().endswith((ZIP_SUFFIX, *tars.SUFFIXES)) or Path(name).is_dir():
+    if "://" in name or name.lower().endswith((ZIP_SUFFIX, *tars.SUFFIXES)) or is_folder(name):
         return True
     try:
         stream = _read_once(name)
@@ -63,12 +64,18 @@ def orders_of(
     folder: str | None,
     store: str | None,
 ) -> Orders:
-    """Return how each of many logs is audited by this version of the program; files by whole paths, for any worker."""
+    """Return how each of many logs is audited by this version of the program; files by whole paths, for any worker.
+
+    Raises `Misuse` for a published list that not every worker could read.
+    """
     from fairdeal.archive.work import Orders
     from fairdeal.version import program
 
     here, kept = (None if name is None else str(Path(name).absolute()) for name in (folder, store))
     lists = tuple(str(Path(name).absolute()) for name in published)
+    for name in lists:
+        if Path(name).exists() and not Path(name).is_file():
+            raise Misuse("a list that can be read once only, for several logs", name, "write it to a file first")
     return Orders(program(), tuple(required), operator_key, lists, here, kept)
 
 

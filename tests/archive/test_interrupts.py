@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
-from threading import Thread
+from threading import Thread, get_ident
 
 import pytest
 
@@ -62,7 +61,7 @@ def test_a_signal_waits_for_the_end_of_a_block(number: signal.Signals) -> None:
 
     def block() -> None:
         with uninterrupted():
-            os.kill(os.getpid(), number)
+            signal.pthread_kill(get_ident(), number)
             done.append(number)
 
     with interrupted_once(), pytest.raises(KeyboardInterrupt):
