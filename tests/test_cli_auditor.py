@@ -745,3 +745,12 @@ def test_dashes_are_no_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     refused(run("commit", "--terms", "-", "-o", "out"), 2, "no file or folder")
     refused(run("reveal", "--secret", "-", "--round", "1"), 2, "no file or folder")
     assert [path.name for path in tmp_path.iterdir()] == ["terms.toml"]
+
+
+@pytest.mark.parametrize("option", ["-q", "-v", "--quiet", "--verbose"])
+def test_a_global_option_behind_the_command_is_pointed_at(option: str, log: Path) -> None:
+    """It is the first thing that one types."""
+    ran = run("audit", log, option)
+    assert ran.code == 2
+    assert ran.err.endswith("hint: -q and -v stand before the command: fairdeal -q audit …\n")
+    assert "stand before" not in run("audit", log, "--nonsense").err

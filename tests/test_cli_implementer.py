@@ -185,7 +185,7 @@ def test_every_conflict_of_a_ruleset_is_one_error() -> None:
     assert ran.code == 2
     blocks = re.findall(r"error: .+ at ruleset `president`\n\nhint: .+\n", ran.err)
     assert len(blocks) >= 3
-    assert "".join(blocks) == ran.err
+    assert "\n".join(blocks) == ran.err
 
 
 @pytest.mark.parametrize("text", ["name = ", "[[", "name = 1", "", "seats = [3, 8]\nseats = [3, 8]"])

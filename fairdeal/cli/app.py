@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import Annotated
+from shutil import get_terminal_size
+from typing import Annotated, Final
 
 import typer
 
 from fairdeal.cli import auditor, compare, implementer, operator, page, play, player, vectors
 from fairdeal.cli.errors import complain, unreadable
 from fairdeal.cli.exits import Exit
+from fairdeal.cli.files import hint
 from fairdeal.cli.options import Loudness
 from fairdeal.errors import FairdealError, Malformed, Unsupported
+from fairdeal.render.lines import COLUMNS
 
 app = typer.Typer(
     name="fairdeal",
@@ -56,6 +59,9 @@ vectors_app.command()(vectors.run)
 vectors_app.command()(vectors.answer)
 
 
+_OF_ALL: Final = {"-q", "--quiet", "-v", "--verbose"}
+
+
 def _version(asked: bool) -> None:
     if asked:
         from fairdeal.version import program
@@ -85,8 +91,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    if sys.stdout is not None and sys.stdout.isatty():
+        COLUMNS.set(get_terminal_size().columns)
+    words = sys.argv[1:] if arguments is None else list(arguments)
     try:
-        app(args=None if arguments is None else list(arguments), prog_name="fairdeal")
+        app(args=words, prog_name="fairdeal")
+    except SystemExit as ended:
+        if ended.code == Exit.USAGE and not _OF_ALL.isdisjoint(words[1:]) and not words[0].startswith("-"):
+            hint(f"hint: -q and -v stand before the command: fairdeal -q {words[0]} …")
+        raise
     except (Malformed, Unsupported) as error:
         complain(error)
         sys.exit(Exit.NO_VERDICT)

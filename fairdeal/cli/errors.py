@@ -10,9 +10,10 @@ from fairdeal.texts import printable
 def complain(error: FairdealError) -> None:
     """Write an error to standard error; a ruleset's with every conflict it has."""
     conflicts = error.conflicts if isinstance(error, RulesetError) else [(error.what, error.hint)]
-    for what, advice in conflicts:
+    for number, (what, advice) in enumerate(conflicts):
+        before = "\n" if number else ""
         where = f" at {printable(error.where)}" if error.where else ""
-        hint(f"error: {printable(what)}{where}" + (f"\n\nhint: {printable(advice)}" if advice else ""))
+        hint(f"{before}error: {printable(what)}{where}" + (f"\n\nhint: {printable(advice)}" if advice else ""))
 
 
 def unreadable(error: OSError, name: str = "") -> FairdealError:

@@ -6,6 +6,7 @@ from textwrap import fill
 
 from fairdeal.codes import INCOMPLETE, NO_VERDICT
 from fairdeal.explain import Page
+from fairdeal.render.lines import width
 from fairdeal.render.text import WIDTH
 
 
@@ -17,5 +18,5 @@ def page_text(page: Page) -> str:
     elif page.code in NO_VERDICT:
         effect = "there is no verdict"
     parts = [f"{page.code}: {page.title} ({effect})"]
-    parts += [fill(text, WIDTH, break_on_hyphens=False) for text in (page.means, page.often, page.do)]
+    parts += [fill(text, width(WIDTH), break_on_hyphens=False) for text in (page.means, page.often, page.do)]
     return "\n\n".join(parts) + "\n"

@@ -8,6 +8,7 @@ from textwrap import wrap
 from typing import Any, Final
 
 from fairdeal.render.data import dumps
+from fairdeal.render.lines import width
 from fairdeal.render.rules_origin import Table, origins_of, sentences_at, table_of
 from fairdeal.render.rules_sheet import Rule, sheet
 from fairdeal.render.rules_words import listed, meaning, seats_words, title, told, value_words
@@ -110,7 +111,7 @@ def _paraphrases(depth: str, sentences: Iterable[Sentence]) -> Iterator[str]:
 def _with_source(lead: str, text: str, source: str) -> list[str]:
     """Return `text` after `lead` and its source in brackets, behind it where there is room."""
     lines = _wrapped(lead, text)
-    if len(lines[-1]) + len(source) + 3 <= WIDTH:
+    if len(lines[-1]) + len(source) + 3 <= width(WIDTH):
         return [*lines[:-1], f"{lines[-1]} [{source}]".replace(_JOINED, " ")]
     return lines + _wrapped(" " * (_depth(lead) + 2), f"[{source}]")
 
@@ -118,7 +119,7 @@ def _with_source(lead: str, text: str, source: str) -> list[str]:
 def _wrapped(lead: str, text: str, hang: int | None = None) -> list[str]:
     """Return `text` after `lead` in lines, of which the later ones stand two further in than a lead, or `hang`."""
     blank = " " * ((_depth(lead) + 2 if lead else 0) if hang is None else hang)
-    lines = wrap(text, WIDTH, initial_indent=lead, subsequent_indent=blank, break_on_hyphens=False)
+    lines = wrap(text, width(WIDTH), initial_indent=lead, subsequent_indent=blank, break_on_hyphens=False)
     return [line.replace(_JOINED, " ") for line in lines]
 
 

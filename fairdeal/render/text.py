@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from textwrap import wrap
+from typing import Final
 
+from fairdeal.render.lines import width
 from fairdeal.report import STEP_NUMBERS, Finding, Guarantee, Report, Step, Summary, Tally
 from fairdeal.texts import printable, quoted
 
-WIDTH = 118
+WIDTH: Final = 118
 
 
 def report_text(report: Report, name: str, *, verbose: bool = False, brief: bool = False) -> str:
@@ -92,4 +94,5 @@ def check_lines(step: Step, tally: Tally) -> list[str]:
 
 def _wrapped(lead: str, text: str) -> list[str]:
     """Return `text` after `lead`, later lines indented as far as the first."""
-    return wrap(text, WIDTH, initial_indent=lead, subsequent_indent=" " * len(lead), break_on_hyphens=False) or [lead]
+    hang = " " * len(lead)
+    return wrap(text, width(WIDTH), initial_indent=lead, subsequent_indent=hang, break_on_hyphens=False) or [lead]
