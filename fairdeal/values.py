@@ -63,7 +63,7 @@ def value_at(data: bytes, start: int) -> tuple[object, int]:
 _OTHERS: Final = (
     (b"PK\3\4", "a zip file", "name it to `audit`, which looks inside"),
     (b"\x1f\x8b", "a gzip file", "name it to `audit` if it is a tar, else unpack it"),
-    (b"{", "JSON", "`fairdeal pack` makes a log of what `unpack` wrote"),
+    (b"{", "a JSON document", "`fairdeal pack` makes a log of what `unpack` wrote"),
     (tuple(bytes([byte]) for byte in (*b"\t\n\r", *range(0x20, 0x7F))), "text", ""),
 )
 

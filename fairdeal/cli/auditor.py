@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fairdeal.cli.files import STANDARD, is_folder, read_bytes, refuse_same, refuse_within, say
+from fairdeal.cli.options import each, given_by
 from fairdeal.errors import Malformed, Misuse
 
 if TYPE_CHECKING:
@@ -108,7 +109,8 @@ def audit(
         refuse_without_evidence(Path(evidence))
     if equivocations is not None and Path(equivocations).exists() and not Path(equivocations).is_dir():
         raise Misuse("evidence of equivocations needs a folder", equivocations, "give one, which may be new")
-    key = None if operator_key is None else parse_hex(operator_key)
+    with given_by("--operator-key"):
+        key = None if operator_key is None else parse_hex(operator_key)
     if many:
         if form in ("json", "html"):
             hint = "name the logs themselves, or use text or jsonl"
@@ -116,13 +118,17 @@ def audit(
         plan = Plan(logs, form, output, jobs, cluster, store, one_operator, equivocations)
         orders = orders_of(required, key, published or (), evidence, store)
         raise typer.Exit(audit_archive(plan, orders, context.obj, streams))
+    with given_by("--seat-key"):
+        keys = operator_and_seats(key, by_seat(map(parse_of_seat, seat_key or ())))
+    with given_by("--contribution"):
+        contributions = by_seat(map(parse_of_seat, contribution or ()))
     given = Evidence(
-        tickets=tuple(map(decode_ticket, ticket or ())),
-        receipts=tuple(map(parse_receipt, receipt or ())),
-        commitments=tuple(map(parse_hex, commitment or ())),
+        tickets=each("--ticket", decode_ticket, ticket),
+        receipts=each("--receipt", parse_receipt, receipt),
+        commitments=each("--commitment", parse_hex, commitment),
         published=tuple(parse_published(read_text(Path(name))) for name in published or ()),
-        keys=operator_and_seats(key, by_seat(map(parse_of_seat, seat_key or ()))),
-        contributions=by_seat(map(parse_of_seat, contribution or ())),
+        keys=keys,
+        contributions=contributions,
     )
     held = Held(given, None if evidence is None else Path(evidence))
     command = command_line(context)

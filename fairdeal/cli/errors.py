@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+
 from fairdeal.cli.files import hint
 from fairdeal.errors import FairdealError, RulesetError
 from fairdeal.texts import printable
@@ -19,4 +21,5 @@ def complain(error: FairdealError) -> None:
 def unreadable(error: OSError, name: str = "") -> FairdealError:
     """Return a file system's error in this project's form; `name` is the file where the system names none."""
     what = (error.strerror or "the file cannot be used").lower()
-    return FairdealError(what, str(error.filename or name), "check the name and the permissions")
+    hint = "name a file in it" if error.errno == errno.EISDIR else "check the name and the permissions"
+    return FairdealError(what, str(error.filename or name), hint)

@@ -40,13 +40,16 @@ def read_json(name: str) -> object:
 
     data = read_bytes(name, MAX_TEXT_FILE)
     if len(data) > MAX_TEXT_FILE:
-        raise Malformed(f"more than {MAX_TEXT_FILE} bytes of JSON", MAX_TEXT_FILE)
+        raise Malformed(
+            f"more than {MAX_TEXT_FILE} bytes of JSON", MAX_TEXT_FILE, where=f"{name}, byte {MAX_TEXT_FILE}"
+        )
     try:
         return json.loads(data.decode("utf-8"))
     except UnicodeDecodeError as error:
-        raise Malformed("no UTF-8 text", error.start) from None
+        raise Malformed("no UTF-8 text", error.start, where=f"{name}, byte {error.start}") from None
     except (ValueError, RecursionError) as error:
-        raise Malformed(f"no JSON: {str(error).lower()}", getattr(error, "pos", 0)) from None
+        at = getattr(error, "pos", 0)
+        raise Malformed(f"no JSON: {str(error).lower()}", at, where=f"{name}, byte {at}") from None
 
 
 def write_new(path: Path, data: bytes, mode: int | None = None) -> None:

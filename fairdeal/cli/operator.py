@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from fairdeal.cli.files import read_bytes, refuse_existing, refuse_standard, say, write_new, write_output
-from fairdeal.cli.options import Loudness, RulesetOption, SetOption, load_ruleset_named, overrides
+from fairdeal.cli.options import Loudness, RulesetOption, SetOption, given_by, load_ruleset_named, overrides
 from fairdeal.errors import Misuse
 from fairdeal.limits import MAX_INT
 
@@ -48,7 +48,9 @@ def simulate(
 
     rules = load_ruleset_named(ruleset, overrides(changes))
     who = tuple(players.split(",")) if "," in players else players
-    done = play(Simulation(rules, seats, parse_hex(rng), sealed, signed, seat_keys, who, sequence, clock=clock))
+    with given_by("--rng"):
+        chance = parse_hex(rng)
+    done = play(Simulation(rules, seats, chance, sealed, signed, seat_keys, who, sequence, clock=clock))
     if evidence is None:
         write_output(output, bytes(done.data))
         return

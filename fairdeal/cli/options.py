@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
 from fairdeal.cli.files import hint
-from fairdeal.errors import Misuse
+from fairdeal.errors import Malformed, Misuse
 
 if TYPE_CHECKING:
     from fairdeal.ruleset import Ruleset
+
+
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +37,23 @@ class Loudness:
 RulesetOption = Annotated[str, typer.Option("--ruleset", help="Name of a preset, or a TOML file with all settings.")]
 SetOption = Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Override one setting.")]
 SeedOption = Annotated[str, typer.Option("--seed", metavar="HEX", help="The revealed seed of the round, 64 digits.")]
+
+
+@contextmanager
+def given_by(option: str) -> Iterator[None]:
+    """Name the option or argument in what is wrong with its value."""
+    try:
+        yield
+    except Misuse as error:
+        raise Misuse(error.what, error.where or option, error.hint) from None
+    except Malformed as error:
+        raise Malformed(error.what, error.offset, error.hint, f"{option}, {error.where}") from None
+
+
+def each(option: str, parse: Callable[[str], Value], texts: Sequence[str] | None) -> tuple[Value, ...]:
+    """Return what every value of an option means; what is wrong with one names the option."""
+    with given_by(option):
+        return tuple(map(parse, texts or ()))
 
 
 def load_ruleset_named(name: str, changed: Mapping[str, Any]) -> Ruleset:

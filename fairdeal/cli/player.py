@@ -8,7 +8,7 @@ import typer
 
 from fairdeal.cli.exits import OF_VERDICT
 from fairdeal.cli.files import say
-from fairdeal.cli.options import Loudness, SeedOption
+from fairdeal.cli.options import Loudness, SeedOption, each, given_by
 from fairdeal.errors import Misuse
 
 TicketArgument = Annotated[str, typer.Argument(help="The ticket as it was shown before the round, `fd1.…`.")]
@@ -38,16 +38,14 @@ def verify(
 
     check_form(form, "text", "json")
     held = decode_ticket(ticket)
-    opened = parse_hex(seed)
+    with given_by("--seed"):
+        opened = parse_hex(seed)
     if cards is not None and not parse_cards(cards):
         raise Misuse("no cards are given", "--cards", "give the cards as dealt, or leave the option out")
-    report = verify_hand(
-        held,
-        opened,
-        None if cards is None else parse_cards(cards),
-        None if contribution is None else parse_hex(contribution),
-        [parse_hex(text) for text in commitment or ()],
-    )
+    with given_by("--contribution"):
+        own = None if contribution is None else parse_hex(contribution)
+    compared = None if cards is None else parse_cards(cards)
+    report = verify_hand(held, opened, compared, own, each("--commitment", parse_hex, commitment))
     loudness: Loudness = context.obj
     hand = format_cards(hand_of(held, opened)) if fits_ticket(held, opened) else "the seed is not the ticket's"
     name = f"round {held.round} of {held.rounds}, seat {held.seat}: {hand}"
@@ -69,7 +67,8 @@ def deal(
     from fairdeal.verify import dealing_of, fits_ticket, steps_of
 
     held = decode_ticket(ticket)
-    opened = parse_hex(seed)
+    with given_by("--seed"):
+        opened = parse_hex(seed)
     loudness: Loudness = context.obj
     if not fits_ticket(held, opened):
         loudness.advise("this is not the seed that the ticket fixed; the hands below are nobody's")

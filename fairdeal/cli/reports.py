@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from fairdeal.cli.files import STANDARD, refuse_same, write_new, write_output
 from fairdeal.cli.options import Loudness
-from fairdeal.codes import INCOMPLETE, NO_VERDICT
+from fairdeal.codes import INCOMPLETE, NO_VERDICT, Code
 from fairdeal.errors import Misuse
 from fairdeal.evidence import Evidence
 from fairdeal.render.data import report_line, reports_json
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 INDEX: Final = "index.html"
 _LONGEST_NAME: Final = 200  # bytes of a log's name in that of its page
+_OF_ANOTHER_MATCH: Final = {Code.TICKET_TERMS, Code.RECEIPT_TERMS}
 _MOST_LOGS: Final = 8  # that a command line is shown with
 
 
@@ -59,7 +60,9 @@ def rendered(
 def advise(loudness: Loudness, reports: Sequence[Report], across: Sequence[AcrossFinding] = ()) -> None:
     """Point to the page of the gravest finding: one that refutes, else what ended the reading, else the first."""
     codes = [finding.code for report in reports for finding in report.findings] + [one.code for one in across]
-    if codes:
+    if not _OF_ANOTHER_MATCH.isdisjoint(codes) and not across:
+        loudness.advise("some of the evidence is of another match; it may all be, if it comes from one folder")
+    elif codes:
         gravest = min(codes, key=lambda code: (code in INCOMPLETE, code in NO_VERDICT))
         loudness.advise(f"`fairdeal explain {gravest}` says what a finding means and what to do")
 
