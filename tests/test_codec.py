@@ -885,3 +885,21 @@ def test_10_000_broken_logs() -> None:
 def test_1_000_000_broken_logs() -> None:
     """The same a million times over, with inputs that the short run does not see."""
     assert 25_000 < withstand(range(20_000, 1_020_000)) < 950_000
+
+
+@pytest.mark.parametrize(
+    ("data", "what"),
+    [
+        (b"PK\3\4 and so on", "a zip file"),
+        (b"\x1f\x8b and so on", "a gzip file"),
+        (b'{"format": "x"}', "a JSON document"),
+        (b"<!doctype html>", "text"),
+        (b"\n", "text"),
+        (b"\x00", "no terms of a match: the integer `0`"),
+    ],
+)
+def test_a_file_that_is_no_log_is_told_for_what_it_is(data: bytes, what: str) -> None:
+    """By its first bytes, none of which begins a log."""
+    with pytest.raises(Malformed, match=f"^{what} where a (match log|list) belongs at byte 0$") as refused:
+        Log(data)
+    assert refused.value.offset == 0

@@ -213,10 +213,9 @@ def _closing(tally: Tally, store: Store, form: str) -> str:
     listed += f" ({why})" if why else ""
     total = tally.across.total()
     beside = f"; {total} finding{'' if total == 1 else 's'} across them" if total else ""
+    beside += "; interrupted" if tally.interrupted else ""
     logs = sum(counts.values())
-    lines.append(
-        f"{logs:,} log{'' if logs == 1 else 's'}: {listed}{beside}{'; interrupted' if tally.interrupted else ''}"
-    )
+    lines.append(f"{logs:,} log{'' if logs == 1 else 's'}: {listed}{beside}")
     return "".join(f"{line}\n" for line in lines)
 
 
