@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import stat
@@ -53,9 +54,12 @@ def write_secret(path: Path, secret: MatchSecret) -> None:
 
 
 def read_secret(path: Path) -> MatchSecret:
-    """Return the secret of a file; raises `Misuse` where others may read it and `Malformed` for any other content."""
+    """Return the secret of a file.
+
+    Raises `OSError` for what is none, `Misuse` where others may read it, and `Malformed` for any other content.
+    """
     if path.is_dir():
-        raise Misuse("a folder is no match secret", str(path), "name the file that `fairdeal commit` wrote")
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     if os.name == "posix" and stat.S_IMODE(path.stat().st_mode) & 0o077:
         raise Misuse("others may read the match secret", str(path), f"run `chmod 600 {path}`")
     try:
