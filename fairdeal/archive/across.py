@@ -38,7 +38,7 @@ _USERS: Final = """SELECT terms_hash, min(counted.digest) FROM used JOIN counted
 _SEVERAL_LOGS: Final = "SELECT terms_hash FROM counted GROUP BY terms_hash HAVING count(*) > 1 ORDER BY terms_hash"
 _LONGEST_FIRST: Final = "SELECT digest FROM counted WHERE terms_hash = ? ORDER BY bytes DESC, digest"
 _SIGNED_FIRST: Final = "SELECT digest FROM counted WHERE terms_hash = ? AND signed > 0 ORDER BY signed DESC, digest"
-_VOID: Final = """SELECT CASE WHEN signed > 0 THEN operator ELSE '' END AS whose, reason, blamed,
+_VOID: Final = """SELECT CASE WHEN close_signed THEN operator ELSE '' END AS whose, reason, blamed,
         count(DISTINCT terms_hash) AS matches FROM counted
     WHERE reason NOT IN ('', 'by-rule') GROUP BY whose, reason, blamed ORDER BY matches DESC, whose, reason, blamed"""
 
@@ -46,7 +46,7 @@ _VOID: Final = """SELECT CASE WHEN signed > 0 THEN operator ELSE '' END AS whose
 class VoidCount(NamedTuple):
     """How many matches of an operator are void for one reason, and whom they name: a seat's key or its quoted name.
 
-    `operator` is its key, empty where it signed nothing in them.
+    `operator` is its key, empty where it has not signed that they closed so.
     """
 
     operator: str

@@ -20,10 +20,10 @@ CONTRIBUTION: Final = "contribution"
 class Facts(NamedTuple):
     """Facts of a log whose terms could be read; byte strings as hexadecimal digits.
 
-    `operator` is its key or empty; `signed` is the last offset up to which its good signatures reach, 0 without any.
-    `reason` is why the match closed, empty where it did not; `blamed` the key of the seat that a void close names, or
-    its name in quotation marks where it has none, unless the log itself shows that this seat owed nothing. `used` are
-    values that no other match may use, as (kind, value).
+    `operator` is its key or empty; `signed` is the last offset up to which its good signatures reach, 0 without any;
+    `close_signed` says that this is the end of the close. `reason` is why the match closed, empty where it did not;
+    `blamed` the key of the seat that a void close names, or its name in quotation marks where it has none, unless the
+    log itself shows that this seat owed nothing. `used` are values that no other match may use, as (kind, value).
     """
 
     terms_hash: str
@@ -31,6 +31,7 @@ class Facts(NamedTuple):
     operator: str
     sequence: int
     signed: int = 0
+    close_signed: bool = False
     reason: str = ""
     blamed: str = ""
     used: tuple[tuple[str, str], ...] = ()
@@ -54,8 +55,10 @@ def facts_of(data: bytes, done: Replayed | None) -> Facts | None:
     if parts.close is not None:
         used.append((SECRET, parts.close.secret.hex()))
     used += [(CONTRIBUTION, value.hex()) for value in done.opening.opened.values()]
+    signed = max((offset for signer, offset in done.signed if signer == OPERATOR), default=0)
     return facts._replace(
-        signed=max((offset for signer, offset in done.signed if signer == OPERATOR), default=0),
+        signed=signed,
+        close_signed=parts.close is not None and signed == parts.close_end,
         reason="" if parts.close is None else str(parts.close.reason),
         blamed=_blamed(done),
         used=tuple(used),

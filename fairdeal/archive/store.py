@@ -23,7 +23,7 @@ from fairdeal.archive.place import Place, read_place
 from fairdeal.archive.zips import Member
 from fairdeal.errors import Misuse
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 APPLICATION: Final = int.from_bytes(b"FDaz", "big")  # how a database says whose it is
 _SCHEMA: Final = (
     """CREATE TABLE audits (
@@ -40,8 +40,8 @@ _SCHEMA: Final = (
     "CREATE TABLE kept (digest TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID",
     """CREATE TABLE facts (
         digest TEXT PRIMARY KEY, terms_hash TEXT NOT NULL, match_id TEXT NOT NULL, operator TEXT NOT NULL,
-        sequence INTEGER NOT NULL, signed INTEGER NOT NULL, reason TEXT NOT NULL, blamed TEXT NOT NULL,
-        bytes INTEGER NOT NULL
+        sequence INTEGER NOT NULL, signed INTEGER NOT NULL, close_signed INTEGER NOT NULL, reason TEXT NOT NULL,
+        blamed TEXT NOT NULL, bytes INTEGER NOT NULL
     ) WITHOUT ROWID""",
     """CREATE TABLE used (
         kind TEXT NOT NULL, value TEXT NOT NULL, digest TEXT NOT NULL, PRIMARY KEY (kind, value, digest)
@@ -176,8 +176,8 @@ class Store:
             base.executemany("INSERT OR IGNORE INTO kept VALUES (?, ?)", kept)
             facts = [(row.key.digest, row.facts, row.size) for row in fresh if row.facts is not None]
             base.executemany(
-                "INSERT OR REPLACE INTO facts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                [(digest, *one[:4], one.signed, one.reason, _text(one.blamed), size) for digest, one, size in facts],
+                "INSERT OR REPLACE INTO facts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                [(digest, *one[:7], _text(one.blamed), size) for digest, one, size in facts],
             )
             used = [(*pair, digest) for digest, one, _ in facts for pair in one.used]
             base.executemany("INSERT OR IGNORE INTO used VALUES (?, ?, ?)", used)

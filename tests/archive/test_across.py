@@ -167,6 +167,13 @@ def forged(wanted: Wanted) -> bytes:
     )
 
 
+def closed_by_others(data: bytes) -> bytes:
+    """Return a log with its operator's signature of the lock and none of the close."""
+    log = Log(data)
+    assert isinstance(log.items[-1].record, Signature)
+    return rebuilt([log.terms, *(item.record for item in log.items[:-1]), Signature(OPERATOR, bytes(64))])
+
+
 def test_a_log_that_its_operator_has_not_signed_speaks_against_nobody(tmp_path: Path) -> None:
     """Anybody could have written it: it repeats no number and moves no end of the gapless ones; its report tells."""
     sound = [written(Wanted(number, key=MINE)) for number in (1, 2, 3)]
@@ -178,10 +185,12 @@ def test_a_log_that_its_operator_has_not_signed_speaks_against_nobody(tmp_path: 
 
 
 def test_a_void_match_that_its_operator_has_not_signed_is_nobodys(tmp_path: Path) -> None:
-    """It is counted, but not as that operator's."""
-    void = Wanted(1, key=MINE, close=CloseReason.STOPPED)
-    assert [one.operator for one in voids(written_to(tmp_path / "signed", [written(void)]))] == [KEY]
-    assert [one.operator for one in voids(written_to(tmp_path / "forged", [forged(void)]))] == [""]
+    """It is counted, but not as that operator's; that it signed the lock is not enough."""
+    void = Wanted(1, key=MINE, contributions=fresh(1), opened=1, close=CloseReason.NOT_OPENED, blamed=1)
+    logs = {"signed": written(void), "forged": forged(void), "lock": closed_by_others(written(void))}
+    for (name, data), whose in zip(logs.items(), (KEY, "", ""), strict=True):
+        (count,) = voids(written_to(tmp_path / name, [data]))
+        assert (count.operator, count.reason, count.matches) == (whose, "not-opened", 1)
 
 
 def test_a_log_that_its_operator_has_not_signed_yet_leaves_no_gap(tmp_path: Path) -> None:

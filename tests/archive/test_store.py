@@ -251,7 +251,7 @@ def test_a_database_of_another_kind_is_refused_and_left_alone(tmp_path: Path) ->
 def test_another_version_is_refused(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with opened_store(store):
         pass
-    monkeypatch.setattr(module, "FORMAT", 2)
+    monkeypatch.setattr(module, "FORMAT", module.FORMAT + 1)
     with pytest.raises(Misuse, match="a database of another kind or version"):
         Store(store)
 

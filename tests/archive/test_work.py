@@ -169,10 +169,10 @@ def test_facts_of_a_whole_match() -> None:
 def test_facts_of_void_matches() -> None:
     """Whom the close names, by key or by name, where it owed what it is said to have held back."""
     held_back = Wanted(1, contributions=fresh(1), opened=1, blamed=1, close=CloseReason.NOT_OPENED)
-    assert facts(held_back)[5:7] == ("not-opened", f'"{NAMES[1]}"')
-    assert facts(held_back._replace(seat_keys=SEAT_KEYS))[5:7] == ("not-opened", public_key(SEAT_KEYS[1]).hex())
-    assert facts(held_back._replace(blamed=0))[5:7] == ("not-opened", "")
-    assert facts(Wanted(1, close=CloseReason.STOPPED))[5:7] == ("stopped", "")
+    assert facts(held_back)[6:8] == ("not-opened", f'"{NAMES[1]}"')
+    assert facts(held_back._replace(seat_keys=SEAT_KEYS))[6:8] == ("not-opened", public_key(SEAT_KEYS[1]).hex())
+    assert facts(held_back._replace(blamed=0))[6:8] == ("not-opened", "")
+    assert facts(Wanted(1, close=CloseReason.STOPPED))[6:8] == ("stopped", "")
 
 
 def test_facts_of_what_is_not_judged() -> None:
