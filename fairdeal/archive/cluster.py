@@ -6,6 +6,7 @@ import zlib
 from asyncio import run, wait_for
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import CancelledError
+from contextlib import contextmanager
 from importlib import import_module
 from logging import CRITICAL, getLogger
 from typing import Any, Final, Protocol, TypeVar
@@ -57,6 +58,20 @@ async def _told_at(address: str) -> Mapping[str, Any]:
         return told
 
 
+@contextmanager
+def _connected() -> Iterator[None]:
+    """Raise `FairdealError` where the scheduler is gone."""
+    try:
+        yield
+    except (CancelledError, OSError):
+        raise _lost_scheduler() from None
+
+
+def _lost_scheduler() -> FairdealError:
+    hint = "with --store, what is done need not be done again"
+    return FairdealError("the connection to the scheduler was lost", "--cluster", hint)
+
+
 class Cluster:
     """The workers of a Dask scheduler. A chunk whose worker is lost is done again by another one."""
 
@@ -93,18 +108,23 @@ class Cluster:
             except self._dask.KilledWorker:
                 return lost(task)
             except CancelledError:
-                hint = "with --store, what is done need not be done again"
-                raise FairdealError("the connection to the scheduler was lost", "--cluster", hint) from None
+                raise _lost_scheduler() from None
             except Exception as error:
                 hint = "every worker needs the same version of fairdeal, and to see the same files"
                 raise FairdealError(
                     f"the cluster gave up: {error or type(error).__name__}", "--cluster", hint
                 ) from None
 
-        waiting: Waiting[Task, Remote[Result]] = Waiting(
-            lambda task: self._client.submit(_by_the_same, program(), work, _pressed(task), pure=False),
-            lambda: max(1, len(self._client.nthreads())) * AHEAD,  # they come and go
-        )
+        def submit(task: Task) -> Remote[Result]:
+            with _connected():
+                remote: Remote[Result] = self._client.submit(_by_the_same, program(), work, _pressed(task), pure=False)
+            return remote
+
+        def ahead() -> int:
+            with _connected():
+                return max(1, len(self._client.nthreads())) * AHEAD  # workers come and go
+
+        waiting: Waiting[Task, Remote[Result]] = Waiting(submit, ahead)
         yield from waiting.results(tasks, result)
 
     def close(self) -> None:

@@ -8,14 +8,18 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import active_children
+from multiprocessing.process import BaseProcess
+from threading import Timer
 from typing import Final, Generic, Protocol, TypeVar
 
-from fairdeal.archive.interrupts import endable, follow_the_parent, uninterrupted
+from fairdeal.archive.interrupts import Ended, endable, follow_the_parent, starting_workers
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 Handle = TypeVar("Handle", bound="Pending")
 AHEAD: Final = 3  # chunks on their way for each worker: enough to keep it busy, few enough to keep memory constant
+PATIENCE: Final = 5.0  # seconds for processes to end, before they are killed
+_LOST: Final = (BrokenProcessPool, Ended)  # a worker that was killed, or sent a signal by somebody else
 TRIES: Final = 3  # how often a chunk is begun whose worker ends over it
 
 
@@ -110,7 +114,7 @@ class Processes:
         def result(task: Task, handle: Future[Result]) -> Result:
             try:
                 return handle.result()
-            except BrokenProcessPool:
+            except _LOST:
                 found = self._alone(work, task, lost)
                 waiting.submit_again()
                 return found
@@ -119,10 +123,13 @@ class Processes:
 
     def close(self) -> None:
         """End the processes, whatever they work on."""
-        for child in active_children():
-            if child not in self._others:
-                child.terminate()
+        mine = [child for child in active_children() if child not in self._others]
+        for child in mine:
+            child.terminate()
+        killing = Timer(PATIENCE, _kill, (mine,))
+        killing.start()
         self._pool.shutdown(wait=True, cancel_futures=True)
+        killing.cancel()
 
     def _alone(self, work: Callable[[Task], Result], task: Task, lost: Callable[[Task], Result]) -> Result:
         """Do a task again after a process was lost, with nothing beside it: then it is known whose fault it is."""
@@ -130,7 +137,7 @@ class Processes:
             self._restart()
             try:
                 return self._submit(work, task).result()
-            except BrokenProcessPool:
+            except _LOST:
                 pass
         self._restart()
         return lost(task)
@@ -144,13 +151,18 @@ class Processes:
 
     def _submit(self, work: Callable[[Task], Result], task: Task) -> Future[Result]:
         """Submit a task; Ctrl-C, which reaches every process of a terminal, must not meet one that is just starting."""
-        with uninterrupted():
+        with starting_workers():
             try:
                 return self._pool.submit(endable, work, task)
             except BrokenProcessPool as error:
                 broken: Future[Result] = Future()
                 broken.set_exception(error)
                 return broken
+
+
+def _kill(processes: Iterable[BaseProcess]) -> None:
+    for one in processes:
+        one.kill()
 
 
 def local(count: int | None = None) -> Runner:

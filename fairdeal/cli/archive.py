@@ -86,6 +86,7 @@ def audit_archive(plan: Plan, orders: Orders, loudness: Loudness, streams: Mappi
 def _audit_archive(
     plan: Plan, orders: Orders, loudness: Loudness, streams: Mapping[str, IO[bytes]], tally: Tally
 ) -> None:
+    from fairdeal.archive.interrupts import end_well
     from fairdeal.archive.store import Store
 
     with ExitStack() as stack:
@@ -97,6 +98,7 @@ def _audit_archive(
         stack.callback(runner.close)
         try:
             _audit(plan, orders, store, runner, write, streams, tally, loudness)
+            end_well()
         except KeyboardInterrupt:
             tally.interrupted = True
         if not loudness.quiet or plan.form == "jsonl":
