@@ -162,6 +162,7 @@ def test_no_output_replaces_what_is_read_or_kept(folder: Path, tmp_path: Path) -
     held.mkdir()
     for path in (lists, held / "published.txt"):
         path.write_text("")
+    refused(run("audit", folder, "--store", store, "-o", store), 2, "the output is one of")  # which is not there yet
     run("audit", folder, "--store", store)
     options = ("--store", store, "--published", lists, "--evidence", held)
     for output in (folder / "0.fdl", store, lists, held / "published.txt"):
@@ -171,6 +172,8 @@ def test_no_output_replaces_what_is_read_or_kept(folder: Path, tmp_path: Path) -
     assert run("audit", folder, *RULES, *options, "-o", folder / "report.txt").err == ""
     assert run("audit", folder, *RULES, *options, "-o", folder / "report.txt").err == ""
     assert "2 logs" in (folder / "report.txt").read_text()
+    for _ in range(2):
+        assert run("audit", folder, *RULES, *options, "-o", held / "report.txt").err == ""
 
 
 @pytest.mark.parametrize("form", ["text", "json", "jsonl"])
@@ -198,6 +201,8 @@ def test_a_published_list_from_a_pipe_is_refused_for_many_logs(folder: Path, tmp
         "UPDATE audits SET verdict = 'nonsense'",
         "UPDATE audits SET verdict = 'refuted'",
         """UPDATE audits SET report = replace(report, '"findings":[', '"findings":[{"code":"nonsense"}')""",
+        """UPDATE audits SET report = replace(report, '"checks":', '"others":')""",
+        """UPDATE audits SET report = printf('%.*c', 100000, '[')""",
     ],
 )
 @pytest.mark.parametrize("form", ["text", "jsonl"])

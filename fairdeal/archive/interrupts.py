@@ -46,10 +46,11 @@ class _Interruptions:
     def heard(self, number: int, _frame: FrameType | None = None) -> None:
         """Raise `KeyboardInterrupt` the first time; end the process for whoever insists a while later."""
         if self.over:
-            if self.last is not None and monotonic() - self.last > INSISTING:
+            if self.last is None:
+                self.last = monotonic()
+            elif monotonic() - self.last > INSISTING:
                 signal.signal(number, signal.SIG_DFL)
                 signal.raise_signal(number)
-            self.last = self.last or monotonic()
         elif self.put_off and not self.waiting:
             self.waiting = True
         else:

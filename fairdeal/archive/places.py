@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import stat
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Final
@@ -19,6 +20,7 @@ LARGE: Final = 256 * 1024  # what has more bytes is looked through for several l
 MAX_DEPTH: Final = 64  # folders in folders
 
 
+MAX_WAYS: Final = 16  # through links to one folder
 Identity = tuple[int, int]
 """Device and number of a folder."""
 Parents = tuple[Identity, ...]
@@ -29,9 +31,9 @@ def places(names: Iterable[str], streams: Mapping[str, IO[bytes]]) -> Iterator[F
 
     Folders are gone through by name, with all that ends in `.fdl`, `.zip` or `.tar` and its kinds in them; what else is
     in there is none of our business. What is named itself is taken for a log, or for several in a stream. A folder that
-    links lead to is gone through once: a few links make more ways than anybody can go.
+    links lead to is gone through some times only: a few links make more ways than anybody can go.
     """
-    linked: set[Identity] = set()
+    linked: Counter[Identity] = Counter()
     for name in names:
         if name in streams:
             yield from _stream(Place(name, label="" if name == STANDARD else _label(name)), streams[name])
@@ -52,10 +54,10 @@ def base_of(name: str) -> str:
         return name
 
 
-def _named(name: str, path: str, parents: Parents, linked: set[Identity], *, top: bool = False) -> Iterator[Found]:
+def _named(name: str, path: str, parents: Parents, linked: Counter[Identity], *, top: bool = False) -> Iterator[Found]:
     """Yield what is at a path; `parents` are the folders it was reached through, which it must not be one of again.
 
-    `linked` are the folders that links have led to.
+    `linked` counts how often links have led to a folder.
     """
     ours = top or name.lower().endswith((LOG_SUFFIX, ZIP_SUFFIX, *tars.SUFFIXES))
     try:
@@ -67,11 +69,10 @@ def _named(name: str, path: str, parents: Parents, linked: set[Identity], *, top
     try:
         if stat.S_ISDIR(status.st_mode):
             own = (status.st_dev, status.st_ino)
-            if own not in parents and own in linked and Path(path).is_symlink():
-                yield Trouble(name, "a link to a folder that another link has led to", path)
+            linked[own] += Path(path).is_symlink()
+            if own not in parents and linked[own] > MAX_WAYS:
+                yield Trouble(name, f"more than {MAX_WAYS} links lead to this folder", path)
                 return
-            if Path(path).is_symlink():
-                linked.add(own)
             yield from _folder(name, path, parents, own, linked)
         elif not stat.S_ISREG(status.st_mode):
             if ours:
@@ -102,7 +103,7 @@ def _special(name: str) -> Iterator[Found]:
         yield from _stream(Place(name, label=_label(name)), file)
 
 
-def _folder(name: str, path: str, parents: Parents, own: Identity, linked: set[Identity]) -> Iterator[Found]:
+def _folder(name: str, path: str, parents: Parents, own: Identity, linked: Counter[Identity]) -> Iterator[Found]:
     if own in parents:
         yield Trouble(name, "a folder inside itself", path)
         return

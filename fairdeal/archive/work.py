@@ -18,10 +18,10 @@ from fairdeal.archive.places import pieces
 from fairdeal.archive.store import Key, Row, Store
 from fairdeal.archive.streams import may_be_several
 from fairdeal.audit import judged
-from fairdeal.codes import Code
 from fairdeal.errors import FairdealError, Malformed, Misuse
 from fairdeal.evidence import Evidence, operator_and_seats
 from fairdeal.render.data import REPORT_FORMAT, report_data
+from fairdeal.render.outcome import outcome_text
 from fairdeal.report import GuaranteeName, Report, Verdict, not_audited
 
 UNREADABLE: Final = "unreadable"
@@ -156,9 +156,9 @@ def _is_report(verdict: str, text: str) -> bool:
     """Return whether this is a report as it is kept, with this verdict: a store may be damaged or edited."""
     try:
         document = json.loads(text)
-        known = all(Code(one["code"]) for one in document["findings"])
-        return known and Verdict(verdict) == document["verdict"] and document["format"] == REPORT_FORMAT
-    except (ValueError, TypeError, KeyError):
+        outcome_text("", text, verbose=True)
+        return (verdict, REPORT_FORMAT) == (Verdict(document["verdict"]), document["format"])
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return False
 
 

@@ -50,6 +50,9 @@ class Entry(NamedTuple):
 def entries(file: IO[bytes]) -> Iterator[Entry]:
     """Yield the directory of a zip file, line by line; raises `ValueError` where it is none, or from there on."""
     start, size, shift = _directory(file)
+    file.seek(0)
+    if shift and file.read(len(_HEAD)) == _HEAD:
+        raise ValueError("another zip file stands before it")
     room, end = start, start + size
     left = room - shift
     while start < end:

@@ -66,6 +66,7 @@ def audit(
 ) -> None:
     """Re-execute whole matches and compare every claim: one verdict a log."""
     from fairdeal.anchor import (
+        EVIDENCE_FILES,
         by_seat,
         parse_hex,
         parse_of_seat,
@@ -81,12 +82,15 @@ def audit(
     from fairdeal.cli.reports import check_form, command_line
     from fairdeal.cli.whole import Held, audit_whole
     from fairdeal.evidence import Evidence, operator_and_seats
+    from fairdeal.render.lines import COLUMNS
     from fairdeal.ticket import decode_ticket
 
     check_form(form, "text", "json", "jsonl", "html")
     refuse_same(output, *logs, *(published or ()), *([store] if store else ()))
-    refuse_within(output, logs, (LOG_SUFFIX, ZIP_SUFFIX, *SUFFIXES))
-    refuse_within(output, [evidence] if evidence else [])
+    refuse_within(output, logs, lambda name: name.lower().endswith((LOG_SUFFIX, ZIP_SUFFIX, *SUFFIXES)))
+    refuse_within(output, [evidence] if evidence else [], EVIDENCE_FILES.__contains__)
+    if output != STANDARD:
+        COLUMNS.set(None)
     if logs.count(STANDARD) > 1:
         raise Misuse("standard input can be read once only", "LOG", "give `-` once")
     required = _required(require)

@@ -180,13 +180,14 @@ def refuse_same(output: str, *inputs: str) -> None:
             raise Misuse("the output is one of the inputs", output, "choose another file")
 
 
-def refuse_within(output: str, folders: Iterable[str], endings: tuple[str, ...] = ("",)) -> None:
-    """Raise `Misuse` where `output` is a file with one of these endings that stands below one of the folders."""
-    if output == STANDARD or not output.lower().endswith(endings):
+def refuse_within(output: str, folders: Iterable[str], is_read: Callable[[str], bool]) -> None:
+    """Raise `Misuse` where `output` is in one of the folders, by a name that `is_read` says is read there."""
+    path = Path(output)
+    if output == STANDARD or not is_read(path.name):
         return
-    path = Path(output).absolute()
-    for folder in folders:
-        if _are_the_same(output, output) and any(_are_the_same(folder, above) for above in path.parents):
+    with suppress(OSError, ValueError, RuntimeError):  # then it cannot be there either
+        path = path.resolve(strict=True)
+        if any(_are_the_same(folder, above) for folder in folders for above in path.parents):
             raise Misuse("the output is one of the files that are read", output, "choose another file")
 
 
@@ -199,10 +200,12 @@ def is_folder(name: str) -> bool:
 
 
 def _are_the_same(one: str | Path, other: str | Path) -> bool:
-    """Return whether two names are those of one file or folder; False where there is none."""
+    """Return whether two names are those of one file or folder, be it there or not."""
     try:
         return Path(one).samefile(other)
     except (OSError, ValueError):
+        with suppress(OSError, ValueError, RuntimeError):
+            return Path(one).resolve() == Path(other).resolve()
         return False
 
 

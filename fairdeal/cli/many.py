@@ -74,7 +74,7 @@ def orders_of(
     here, kept = (None if name is None else str(Path(name).absolute()) for name in (folder, store))
     lists = tuple(str(Path(name).absolute()) for name in published)
     for name in lists:
-        if Path(name).exists() and not Path(name).is_file():
+        if Path(name).exists() and not Path(name).is_file() and not Path(name).is_dir():
             raise Misuse("a list that can be read once only, for several logs", name, "write it to a file first")
     return Orders(program(), tuple(required), operator_key, lists, here, kept)
 

@@ -6,7 +6,7 @@ import json
 
 from fairdeal.codes import Code
 from fairdeal.render.text import check_lines, finding_lines
-from fairdeal.report import Finding, Step, Tally, Verdict
+from fairdeal.report import Finding, Step, Tally
 from fairdeal.texts import printable
 
 
@@ -17,11 +17,10 @@ def outcome_text(name: str, report: str, *, verbose: bool = False, brief: bool =
     """
     document = json.loads(report)
     lines = [f"{document['verdict']}  {printable(name)}"]
-    if document["verdict"] != Verdict.VERIFIED:
-        for one in document["findings"]:
-            if not brief or one["code"] == Code.UNREADABLE:
-                found = Finding(Code(one["code"]), one["place"], one["expected"], one["found"], tuple(one["reasons"]))
-                lines += finding_lines(found)
+    for one in document["findings"]:
+        if not brief or one["code"] == Code.UNREADABLE:
+            found = Finding(Code(one["code"]), one["place"], one["expected"], one["found"], tuple(one["reasons"]))
+            lines += finding_lines(found)
     if verbose:
         for one in document["checks"]:
             lines += check_lines(Step(one["name"]), Tally(one["passed"], one["faults"], one["not_checked"]))

@@ -95,4 +95,8 @@ def check_lines(step: Step, tally: Tally) -> list[str]:
 def _wrapped(lead: str, text: str) -> list[str]:
     """Return `text` after `lead`, later lines indented as far as the first."""
     hang = " " * len(lead)
-    return wrap(text, width(WIDTH), initial_indent=lead, subsequent_indent=hang, break_on_hyphens=False) or [lead]
+    # digits of hashes stay together, to be copied
+    lines = wrap(
+        text, width(WIDTH), initial_indent=lead, subsequent_indent=hang, break_on_hyphens=False, break_long_words=False
+    )
+    return lines or [lead]

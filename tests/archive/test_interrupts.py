@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
-from threading import Thread, get_ident
+from threading import Event, Thread
 
 import pytest
 
-from fairdeal.archive.interrupts import Ended, endable, interrupted_once, uninterrupted
+from fairdeal.archive import interrupts
+from fairdeal.archive.interrupts import INSISTING, Ended, end_well, endable, interrupted_once, uninterrupted
 from tests.conftest import environment
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -55,18 +57,64 @@ def test_other_threads_leave_signals_alone() -> None:
     assert seen == [signal.default_int_handler]
 
 
+def test_whoever_insists_ends_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second signal a while after the first one does what it does without us."""
+    times = iter((0.0, INSISTING, 2.5 * INSISTING))
+    monkeypatch.setattr(interrupts, "monotonic", lambda: next(times))
+    before = signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    sent: list[int] = []
+    with interrupted_once():
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGTERM)
+        signal.raise_signal(signal.SIGTERM)
+        monkeypatch.setattr(signal, "raise_signal", sent.append)
+        os.kill(os.getpid(), signal.SIGTERM)
+    assert sent == [signal.SIGTERM]
+    signal.signal(signal.SIGTERM, before)
+
+
+def test_what_ends_anyway_is_not_interrupted() -> None:
+    with interrupted_once():
+        end_well()
+        signal.raise_signal(signal.SIGINT)
+
+
 @pytest.mark.parametrize("number", SIGNALS)
 def test_a_signal_waits_for_the_end_of_a_block(number: signal.Signals) -> None:
+    """Whichever thread the system gives it to."""
+    done = []
+    stopped = Event()
+    other = Thread(target=stopped.wait)
+    other.start()
+
+    def block() -> None:
+        with uninterrupted():
+            os.kill(os.getpid(), number)
+            done.append(number)
+
+    try:
+        with interrupted_once(), pytest.raises(KeyboardInterrupt):
+            block()
+    finally:
+        stopped.set()
+        other.join()
+    assert done == [number]
+
+
+def test_a_block_that_does_not_end_is_interrupted_the_second_time() -> None:
+    """It may wait for a reader that takes nothing."""
     done = []
 
     def block() -> None:
         with uninterrupted():
-            signal.pthread_kill(get_ident(), number)
-            done.append(number)
+            signal.raise_signal(signal.SIGINT)
+            done.append(1)
+            signal.raise_signal(signal.SIGINT)
+            done.append(2)
 
     with interrupted_once(), pytest.raises(KeyboardInterrupt):
         block()
-    assert done == [number]
+    assert done == [1]
 
 
 def test_work_is_done_in_a_process_that_need_not_end() -> None:

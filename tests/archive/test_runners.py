@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fairdeal.archive import runners
 from fairdeal.archive.place import Found, Place
 from fairdeal.archive.run import chunks
 from fairdeal.archive.runners import AHEAD, TRIES, Alone, Processes, Waiting, local
@@ -26,12 +27,12 @@ def double(task: int) -> int:
     return 2 * task
 
 
-def deadly(folder: str, lives: int, task: int) -> int:
+def deadly(folder: str, lives: int, task: int, by: signal.Signals = signal.SIGKILL) -> int:
     """Double a task, but end the process over a task of 7 as long as it has not ended so often."""
     deaths = Path(folder)
     if task == 7 and len(list(deaths.iterdir())) < lives:
         (deaths / str(os.getpid())).touch()
-        os.kill(os.getpid(), signal.SIGKILL)
+        os.kill(os.getpid(), by)
     return 2 * task
 
 
@@ -51,10 +52,12 @@ def test_no_tasks() -> None:
             assert list(runner.run(double, [], given_up)) == []
 
 
+@pytest.mark.parametrize("by", [signal.SIGKILL, signal.SIGTERM])
 @pytest.mark.parametrize("lives", range(TRIES))
-def test_what_a_lost_process_had_is_done_again(tmp_path: Path, lives: int) -> None:
+def test_what_a_lost_process_had_is_done_again(tmp_path: Path, lives: int, by: signal.Signals) -> None:
+    """Whoever ended it, and in whatever way."""
     with closing(Processes(2)) as runner:
-        found = list(runner.run(partial(deadly, str(tmp_path), lives), range(30), given_up))
+        found = list(runner.run(partial(deadly, str(tmp_path), lives, by=by), range(30), given_up))
     assert found == [(task, 2 * task) for task in range(30)]
     assert len(list(tmp_path.iterdir())) == lives
 
@@ -71,6 +74,19 @@ def test_closing_ends_the_processes_at_once() -> None:
     runner = Processes(2)
     results = runner.run(endless, range(4), given_up)
     assert next(results) == (0, 0)
+    runner.close()
+    assert set(active_children()) <= before
+
+
+def test_a_process_that_heeds_no_signal_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is stopped, or busy below Python."""
+    monkeypatch.setattr(runners, "PATIENCE", 0.2)
+    before = set(active_children())
+    runner = Processes(2)
+    results = runner.run(double, range(9), given_up)
+    assert next(results) == (0, 0)
+    for child in set(active_children()) - before:
+        os.kill(child.pid or 0, signal.SIGSTOP)
     runner.close()
     assert set(active_children()) <= before
 
