@@ -22,7 +22,7 @@ _REPEATED: Final = {
     MATCH_ID: Code.MATCH_ID_REPEATED,
     CONTRIBUTION: Code.CONTRIBUTION_REUSED,
 }
-# What an operator has not signed anybody could have written: it fills a gap between numbers, and does nothing else.
+# What an operator has not signed anybody could have written: of its numbers it fills a gap, and no more.
 _NUMBERS: Final = """WITH reached AS (SELECT operator, min(sequence) AS low, max(sequence) AS high FROM counted
         WHERE operator != '' AND signed > 0 GROUP BY operator)
     SELECT operator, sequence, count(DISTINCT CASE WHEN signed > 0 THEN terms_hash END)

@@ -75,7 +75,7 @@ def audit_archive(plan: Plan, orders: Orders, loudness: Loudness, streams: Mappi
     with interrupted_once():
         try:
             _audit_archive(plan, orders, loudness, streams, tally)
-        except KeyboardInterrupt:  # before the first log
+        except KeyboardInterrupt:  # before there was anything to audit with
             tally.interrupted = True
     for code in tally.across:
         loudness.advise(f"`fairdeal explain {code}` says what a finding means and what to do")
