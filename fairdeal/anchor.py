@@ -121,8 +121,8 @@ def read_folder(folder: Path) -> Evidence:
 
 
 def refuse_without_evidence(folder: Path) -> None:
-    """Raise `Misuse` for a folder that holds no evidence for all of several logs, nor a folder that may for one."""
-    if not _present(folder) and not any(one.is_dir() for one in folder.iterdir()):
+    """Raise `Misuse` for a folder that holds no evidence for all of several logs, nor a folder with some for one."""
+    if not _present(folder) and not any(_present(one) for one in folder.iterdir() if one.is_dir()):
         raise Misuse("no evidence", str(folder), f"{_FILES}, those of a log in a folder of its name")
 
 
