@@ -135,6 +135,12 @@ def process(
     return subprocess.run(command, stdout=stdout, stderr=stderr, env=environment(), check=False)
 
 
+def python(script: str) -> subprocess.CompletedProcess[bytes]:
+    """Run Python statements in a process of its own, and wait for all that hold its output, two minutes at most."""
+    command = [sys.executable, "-c", script]
+    return subprocess.run(command, capture_output=True, env=environment(), check=False, timeout=120)
+
+
 def shell(script: str, *arguments: object) -> subprocess.CompletedProcess[str]:
     """Run a bash script with `$PYTHON` for the interpreter and the arguments as `$1`, `$2` …."""
     env = {**environment(), "PYTHON": sys.executable}

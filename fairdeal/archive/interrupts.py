@@ -38,6 +38,10 @@ class _Interruptions:
 
     def __init__(self) -> None:
         """Begin with nothing heard."""
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin again with nothing heard."""
         self.waiting = False  # one came while it was put off
         self.put_off = 0  # blocks that are not to be interrupted
         self.over = False  # it has been interrupted, or is ending
@@ -72,7 +76,7 @@ def interrupted_once() -> Iterator[None]:
         yield
         return
     mine = [number for number, default in _DEFAULTS.items() if signal.getsignal(number) is default]
-    vars(_HEARD).update(vars(_Interruptions()))
+    _HEARD.begin()
     for number in mine:
         signal.signal(number, _HEARD.heard)
     try:

@@ -21,7 +21,7 @@ from fairdeal.audit import judged
 from fairdeal.errors import FairdealError, Malformed, Misuse
 from fairdeal.evidence import Evidence, operator_and_seats
 from fairdeal.render.data import REPORT_FORMAT, report_data
-from fairdeal.render.outcome import outcome_text
+from fairdeal.render.outcome import outcome_lines
 from fairdeal.report import GuaranteeName, Report, Verdict, not_audited
 
 UNREADABLE: Final = "unreadable"
@@ -156,7 +156,7 @@ def _is_report(verdict: str, text: str) -> bool:
     """Return whether this is a report as it is kept, with this verdict: a store may be damaged or edited."""
     try:
         document = json.loads(text)
-        outcome_text("", text, verbose=True)
+        outcome_lines("", document, verbose=True)
         return (verdict, REPORT_FORMAT) == (Verdict(document["verdict"]), document["format"])
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return False

@@ -72,7 +72,7 @@ def entries(file: IO[bytes]) -> Iterator[Entry]:
             fault = "it goes on behind all members"
         if not fault:
             left -= _HEAD_SIZE + packed
-            fault = "" if left >= 0 else "it is in the place of another member"
+            fault = "" if left >= 0 else "those before it take all the room there is"
         text = name.decode("utf-8" if flags & _UTF8 else "cp437", "backslashreplace")
         yield Entry(text, Member(offset + shift, packed, whole, method, checksum), fault)
         start += _ENTRY_SIZE + name_size + extra_size + comment_size

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from typing import Any
 
 from fairdeal.codes import Code
 from fairdeal.render.text import check_lines, finding_lines
@@ -15,7 +17,11 @@ def outcome_text(name: str, report: str, *, verbose: bool = False, brief: bool =
 
     When `verbose`, also every numbered check; when `brief`, of findings only why a log could not be read.
     """
-    document = json.loads(report)
+    return "".join(f"{line}\n" for line in outcome_lines(name, json.loads(report), verbose=verbose, brief=brief))
+
+
+def outcome_lines(name: str, document: Mapping[str, Any], *, verbose: bool = False, brief: bool = False) -> list[str]:
+    """Return the lines of an outcome whose report is this JSON object; what is none raises what it makes of it."""
     lines = [f"{document['verdict']}  {printable(name)}"]
     for one in document["findings"]:
         if not brief or one["code"] == Code.UNREADABLE:
@@ -24,7 +30,7 @@ def outcome_text(name: str, report: str, *, verbose: bool = False, brief: bool =
     if verbose:
         for one in document["checks"]:
             lines += check_lines(Step(one["name"]), Tally(one["passed"], one["faults"], one["not_checked"]))
-    return "\n".join(lines) + "\n"
+    return lines
 
 
 def outcome_line(name: str, report: str) -> str:

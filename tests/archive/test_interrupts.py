@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 from threading import Event, Thread
 
 import pytest
 
 from fairdeal.archive import interrupts
 from fairdeal.archive.interrupts import INSISTING, Ended, end_well, endable, interrupted_once, uninterrupted
-from tests.conftest import environment
+from tests.conftest import python
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -134,7 +132,5 @@ def test_workers_that_end_while_they_send_do_not_keep_the_reader_waiting() -> No
         "    runner.close()\n"
         "print('ended')\n"
     )
-    ended = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, env=environment(), check=False, timeout=240
-    )
+    ended = python(script)
     assert (ended.stdout, ended.stderr) == (b"ended\n", b"")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing
 from functools import partial
@@ -20,7 +18,7 @@ from fairdeal.archive import runners
 from fairdeal.archive.place import Found, Place
 from fairdeal.archive.run import chunks
 from fairdeal.archive.runners import AHEAD, TRIES, Alone, Processes, Waiting, local
-from tests.conftest import environment
+from tests.conftest import python
 
 
 def double(task: int) -> int:
@@ -110,9 +108,7 @@ def test_processes_end_with_the_one_that_started_them() -> None:
         "os.kill(os.getpid(), signal.SIGKILL)\n"
     )
     # the processes hold the pipe's other end: it is read to its end only when the last of them has ended
-    ended = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, env=environment(), check=False, timeout=120
-    )
+    ended = python(script)
     assert ended.returncode == -signal.SIGKILL
     assert len(ended.stdout.split()) == 2
 

@@ -190,7 +190,7 @@ def test_members_in_the_place_of_others_are_not_read() -> None:
     data = bytearray(once[:at] + entry * 50 + once[end:])
     pack_into("<HHL", data, len(data) - 14, 50, 50, 50 * len(entry))
     faults = [one.fault for one in listed(bytes(data))]
-    assert faults == [""] + ["it is in the place of another member"] * 49
+    assert faults == [""] + ["those before it take all the room there is"] * 49
 
 
 def test_a_member_that_goes_on_behind_all_of_them() -> None:
